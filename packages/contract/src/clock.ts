@@ -1,0 +1,7 @@
+/** Time as an argument, so that tests can turn it. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01 UTC. */
+  now(): number;
+  /** Calls `run` once after `ms` milliseconds. The returned function cancels it. A pending timer keeps no process alive. */
+  after(ms: number, run: () => void): () => void;
+}

@@ -1,0 +1,57 @@
+export type { ToolSpec } from "@fettle/spec-types";
+export type { Ask, Call, CallChange, Caller, IdentifyRequest, Layer, Next, Resolution, ResolveAsk, ResolveNext } from "./call.js";
+export type { Capabilities, Feedback, KeyValue, Recordings, Scores, Usage } from "./capabilities.js";
+export type { Clock } from "./clock.js";
+export { type CodeInfo, type CodeTable, defineCodes } from "./codes.js";
+export type { Command, ContributionContext, Prompt, Resource, ResourceTemplate, Route } from "./contributions.js";
+export type { Diagnostic, Finding, Severity } from "./diagnostic.js";
+export type { Json, JsonObject, JsonPath, JsonSchema, Maybe } from "./json.js";
+export type { Logger } from "./log.js";
+export {
+  type Content,
+  type ContentAnnotations,
+  type HandlerQuestion,
+  type HandlerResult,
+  type InputRequest,
+  isHandlerQuestion,
+  isHandlerResult,
+  type Notes,
+  needInput,
+  type Outcome,
+  type ResourceContents,
+  result,
+} from "./outcome.js";
+export {
+  type Catalog,
+  type ConfiguredPlugin,
+  definePlugin,
+  type Host,
+  type InnerPosition,
+  type Listing,
+  type ListQuery,
+  type Plugin,
+  type PluginDefinition,
+  type PluginEnv,
+  type PluginModule,
+  type PluginRun,
+  POSITIONS,
+  type Position,
+} from "./plugin.js";
+export { renderToolError } from "./renderToolError.js";
+export type { Handler, HandlerContext, HandlerReturn, Tool, ToolRef } from "./tool.js";
+export {
+  ERROR_TYPES,
+  type ErrorOptions,
+  type ErrorType,
+  externalError,
+  inputError,
+  internalError,
+  isThrownToolError,
+  permissionError,
+  type RetryFacts,
+  rateLimitError,
+  resourceError,
+  stateError,
+  ThrownToolError,
+  type ToolError,
+} from "./toolError.js";

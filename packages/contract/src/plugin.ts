@@ -1,0 +1,153 @@
+import type { Ask, Call, Caller, IdentifyRequest, Layer, Resolution, ResolveAsk, ResolveNext } from "./call.js";
+import type { Capabilities } from "./capabilities.js";
+import type { Clock } from "./clock.js";
+import type { Command, Prompt, Resource, ResourceTemplate, Route } from "./contributions.js";
+import type { Finding } from "./diagnostic.js";
+import type { JsonObject, JsonSchema, Maybe } from "./json.js";
+import type { Logger } from "./log.js";
+import type { Outcome } from "./outcome.js";
+import type { Handler, Tool, ToolRef } from "./tool.js";
+
+/**
+ * Where a plugin's layers stand, outermost to innermost. Within a position: config order.
+ *
+ * observe: analytics, telemetry · answer: recovery · protect: auth, limits · shape: validation · reuse: idempotency, cache · execute: timeout, retry
+ */
+export const POSITIONS = ["observe", "answer", "protect", "shape", "reuse", "execute"] as const;
+export type Position = (typeof POSITIONS)[number];
+
+/** Positions that are composed per tool version; the two others see every ask, also for a tool that doesn't exist. */
+export type InnerPosition = Exclude<Position, "observe" | "answer">;
+
+/** The set of tools that is served: frozen, replaced as a whole by a reload. */
+export interface Catalog {
+  /** All tools, by name and then by version, newest first. */
+  readonly tools: readonly Tool[];
+  /** The tool of that name and exact version; without a version the highest stable one. */
+  get(name: string, version?: string): Tool | undefined;
+  /** All versions of a tool, highest first. */
+  versions(name: string): readonly Tool[];
+}
+
+/** A tool as it is listed. */
+export interface Listing {
+  readonly tool: Tool;
+  /** The name it is listed under. Default the tool's. */
+  readonly name?: string;
+  /** First words of the composed description, for example a deprecation. */
+  readonly lead?: string;
+  /** Becomes the listed tool's `_meta`. */
+  readonly meta?: JsonObject;
+}
+
+/** Who asks for the list. */
+export interface ListQuery {
+  readonly caller: Caller;
+}
+
+/** What a plugin may use from set-up on. */
+export interface Host {
+  /** The catalog that is served now. */
+  catalog(): Catalog;
+  /** Makes a whole call, through all rings. `parent` is the call that makes it, so that observers count the child. */
+  call(ask: Ask, parent?: Call): Maybe<Outcome>;
+  /** Runs a tool's rings at these positions, and its handler, as part of `call`. */
+  run(tool: ToolRef, args: JsonObject, call: Call, positions: readonly InnerPosition[]): Maybe<Outcome>;
+  /** Offers a capability to other plugins. */
+  provide<K extends keyof Capabilities>(name: K, implementation: Capabilities[K]): void;
+  /** A capability that another plugin offers, or undefined: everybody works without it. */
+  find<K extends keyof Capabilities>(name: K): Capabilities[K] | undefined;
+  /** Drops serialised lists and tells clients that the list changed. */
+  invalidateLists(): void;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** A folder for this plugin's state, made on first use by the plugin. */
+  readonly dataDir: string;
+}
+
+/** What `setup` returns: the running plugin. Every member is optional. */
+export interface PluginRun<S = never> {
+  /** Who calls. The first plugin that gives a caller decides; default is an anonymous one (stdio: the local user). */
+  identify?(request: IdentifyRequest): Maybe<Caller | undefined>;
+  /** Which version of which tool. */
+  resolveTool?(ask: ResolveAsk, next: ResolveNext): Maybe<Resolution>;
+  listTools?(query: ListQuery, next: () => Maybe<readonly Listing[]>): Maybe<readonly Listing[]>;
+  /** Asked once when composing: without a tool at observe and answer, for each tool version elsewhere. Undefined leaves no ring. */
+  layer?(tool?: Tool<S>): Layer<S> | undefined;
+  /** The handler of a tool of this plugin's own specs, or of an adapted version. */
+  handler?(tool: Tool<S>): Handler | undefined;
+  readonly prompts?: readonly Prompt[];
+  readonly resources?: readonly Resource[];
+  readonly resourceTemplates?: readonly ResourceTemplate[];
+  readonly routes?: readonly Route[];
+  /** Feeds `/readyz`. */
+  health?(): Maybe<{ readonly ready: boolean; readonly reason?: string }>;
+  dispose?(): Maybe<void>;
+}
+
+/** A plugin, made by its module's `create`. Its section in a spec is called like the plugin. */
+export interface Plugin<S = never> {
+  /** kebab-case; also the key of its section and the namespace of its notes. */
+  readonly name: string;
+  readonly position: Position;
+  /** JSON Schema of this plugin's section in a spec. */
+  readonly section?: JsonSchema;
+  /** Load time, pure, independent: nobody can stop another. */
+  checkTool?(tool: Tool<S>): Iterable<Finding>;
+  /** As checkTool, over the set. Findings name their tool. */
+  checkCatalog?(tools: readonly Tool[]): Iterable<Finding & { readonly tool: ToolRef }>;
+  /** Tools of its own, known before set-up. `handler` of its run serves them. */
+  readonly specs?: readonly { readonly file: URL; readonly name?: string }[];
+  readonly commands?: readonly Command[];
+  setup?(host: Host): Maybe<PluginRun<S>>;
+}
+
+/** What `create` may use: the config's surroundings, nothing global. */
+export interface PluginEnv {
+  /** The server's environment variables. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder of the config; relative paths in options are relative to it. */
+  readonly configDir: string;
+}
+
+/** A plugin module with the options it will be created with. */
+export interface ConfiguredPlugin {
+  readonly module: PluginModule;
+  readonly with: JsonObject;
+}
+
+/** The default export of a plugin module: call it with options to configure it in code. */
+// biome-ignore lint/suspicious/noExplicitAny: a list holds plugins of many option and section types
+export interface PluginModule<O = any> {
+  (options?: Partial<O>): ConfiguredPlugin;
+  readonly name: string;
+  /** JSON Schema of the options. The config's `with` is checked against it, and its defaults are filled in, before `create`. */
+  readonly options: JsonSchema;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  create(options: O, env: PluginEnv): Plugin<any>;
+}
+
+/** What is given to {@link definePlugin}. */
+export interface PluginDefinition<O, S> {
+  readonly name: string;
+  readonly options: JsonSchema;
+  create(options: O, env: PluginEnv): Plugin<S>;
+}
+
+/**
+ * Defines a plugin module: its default export.
+ *
+ * @example
+ * export default definePlugin({ name: "quota", options: { type: "object", properties: { per_minute: { type: "integer", default: 60 } } },
+ *   create: ({ per_minute }) => ({ name: "quota", position: "protect", setup: () => ({ layer: () => (call, next) => next() }) }) });
+ */
+// biome-ignore lint/suspicious/noExplicitAny: option types come from the author, who has them checked by the schema
+export function definePlugin<O = any, S = any>(definition: PluginDefinition<O, S>): PluginModule<O> {
+  const module = ((options: Partial<O> = {}) => ({ module, with: options as JsonObject })) as PluginModule<O>;
+  Object.defineProperties(module, {
+    name: { value: definition.name },
+    options: { value: definition.options },
+    create: { value: definition.create.bind(definition) },
+  });
+  return module;
+}

@@ -1,0 +1,53 @@
+import type { ToolSpec } from "@fettle/spec-types";
+import type { Caller } from "./call.js";
+import type { Json, JsonObject, Maybe } from "./json.js";
+import type { Logger } from "./log.js";
+import type { HandlerQuestion, HandlerResult } from "./outcome.js";
+
+/** The identity of a tool. */
+export interface ToolRef {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** A spec and its handler, checked. `S` is the type of the plugin's own section in the spec. */
+export interface Tool<S = unknown> extends ToolRef {
+  /** The spec as authored, frozen. */
+  readonly spec: ToolSpec;
+  /** The asking plugin's section of the spec; undefined when the spec has none. */
+  readonly section: S | undefined;
+  /** Path of the spec file, as given. */
+  readonly file: string;
+}
+
+/** What a handler may use. Signals, ids and clocks are made when they are first read. */
+export interface HandlerContext {
+  /** Aborted when the caller cancels or goes away, or the deadline passes. */
+  readonly signal: AbortSignal;
+  /** When the call is given up, in milliseconds since 1970. */
+  readonly deadline: number;
+  /** Goes to the server's log, and to the client where it asked for log messages. */
+  readonly log: Logger;
+  /** Unique for this call. */
+  readonly callId: string;
+  readonly caller: Caller;
+  readonly tool: ToolRef;
+  /** The server's environment variables. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Tells the client how far the call is. `done` must not decrease. */
+  progress(done: number, total?: number, text?: string): void;
+  /** The caller's idempotency key, for passing on to whatever does the work. */
+  readonly idempotencyKey: string | undefined;
+  /** Grows with each attempt at the same key: storage that refuses lower fences is safe from a stale worker. */
+  readonly fence: number | undefined;
+  /** Answers to the `requests` of `needInput`, by their keys. */
+  readonly inputs: Readonly<Record<string, JsonObject>> | undefined;
+  /** The `state` that `needInput` was given. */
+  readonly inputState: string | undefined;
+}
+
+/** What a handler may return: JSON data, a text, `result(...)` or `needInput(...)`. */
+export type HandlerReturn = Json | object | HandlerResult | HandlerQuestion;
+
+/** The function that does a tool's work. It throws `inputError(...)` and its siblings; anything else thrown is an internal_error whose message stays in the log. */
+export type Handler<A = JsonObject, R = HandlerReturn> = (args: A, ctx: HandlerContext) => Maybe<R>;

@@ -1,0 +1,137 @@
+import type { JsonObject } from "./json.js";
+import type { Outcome } from "./outcome.js";
+
+/** The seven error types. Each says who can do something about it. */
+export const ERROR_TYPES = [
+  "input_error",
+  "state_error",
+  "resource_error",
+  "permission_error",
+  "rate_limit_error",
+  "external_error",
+  "internal_error",
+] as const;
+
+/**
+ * - `input_error`: the arguments are wrong; mend them and call again
+ * - `state_error`: the arguments are fine, but something isn't in the state that the call needs
+ * - `resource_error`: something that the call names doesn't exist or can't be read
+ * - `permission_error`: the caller may not do this
+ * - `rate_limit_error`: too many calls; wait
+ * - `external_error`: something outside of the server failed
+ * - `internal_error`: a fault of the server
+ */
+export type ErrorType = (typeof ERROR_TYPES)[number];
+
+/** An error as observers and clients see it. One shape from throw to wire (`_meta["dev.fettle/error"]`). */
+export interface ToolError {
+  readonly error_type: ErrorType;
+  readonly error_code: string;
+  readonly what_went_wrong: string;
+  readonly why_it_happened: string;
+  readonly how_to_fix: readonly string[];
+  readonly details: JsonObject;
+  readonly retry_recommended: boolean;
+  readonly retry_after_seconds?: number;
+  readonly alternative_tools: readonly string[];
+  readonly related_docs: readonly string[];
+}
+
+/** What an author says of an error. */
+export interface ErrorOptions {
+  /** What went wrong, in a sentence that names the thing: "There is no branch called mian." */
+  readonly what: string;
+  /** The likely cause. */
+  readonly why?: string;
+  /** What to do, step by step. */
+  readonly fix?: string | readonly string[];
+  /** Facts for programs. Sent to the client: no secrets. */
+  readonly details?: JsonObject;
+  /** Whether the same call may succeed later. Default: rate limits yes; external errors of tools that are read_only or idempotent; others no. */
+  readonly retry?: boolean;
+  /** When to retry, in seconds. */
+  readonly retryAfterSeconds?: number;
+  readonly alternativeTools?: readonly string[];
+  readonly relatedDocs?: readonly string[];
+  /** The error behind it. Logged, never sent. */
+  readonly cause?: unknown;
+}
+
+/** What the retry default depends on. */
+export interface RetryFacts {
+  /** The tool is read_only or is_idempotent. */
+  readonly repeatable: boolean;
+}
+
+/** What `inputError(...)` and its siblings make: throw it in a handler, or return its `outcome()` in a layer. */
+export class ThrownToolError extends Error {
+  readonly errorType: ErrorType;
+  readonly code: string;
+  readonly options: ErrorOptions;
+  /** Marks the error across copies of this package, where `instanceof` fails. */
+  readonly isFettleToolError: true = true;
+
+  constructor(errorType: ErrorType, code: string, options: ErrorOptions) {
+    super(options.what, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "ToolError";
+    this.errorType = errorType;
+    this.code = code;
+    this.options = options;
+  }
+
+  /** The wire shape. Without facts about the tool an external error advises no retry. */
+  toToolError(facts: RetryFacts = { repeatable: false }): ToolError {
+    const { what, why, fix, details, retry, retryAfterSeconds, alternativeTools, relatedDocs } = this.options;
+    const retryByDefault = this.errorType === "rate_limit_error" || (this.errorType === "external_error" && facts.repeatable);
+    return {
+      error_type: this.errorType,
+      error_code: this.code,
+      what_went_wrong: what,
+      why_it_happened: why ?? "",
+      how_to_fix: fix === undefined ? [] : typeof fix === "string" ? [fix] : [...fix],
+      details: details ?? {},
+      retry_recommended: retry ?? retryByDefault,
+      ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
+      alternative_tools: alternativeTools ?? [],
+      related_docs: relatedDocs ?? [],
+    };
+  }
+
+  /** The error as an outcome, for layers that answer without calling `next`. */
+  outcome(facts?: RetryFacts): Outcome {
+    return { kind: "error", error: this.toToolError(facts), notes: {} };
+  }
+}
+
+/** Whether a thrown value came from `inputError(...)` or a sibling, also of another copy of this package. */
+export function isThrownToolError(value: unknown): value is ThrownToolError {
+  return value instanceof Error && (value as { isFettleToolError?: unknown }).isFettleToolError === true;
+}
+
+type Constructor = (code: string, options: ErrorOptions) => ThrownToolError;
+
+const constructorOf =
+  (type: ErrorType): Constructor =>
+  (code, options) =>
+    new ThrownToolError(type, code, options);
+
+/**
+ * The arguments are wrong in a way that the schema can't say.
+ * @example throw inputError("git/empty-range", { what: "since is after until.", fix: "Swap since and until." });
+ */
+export const inputError: Constructor = constructorOf("input_error");
+/** Something isn't in the state that the call needs, for example a dirty work tree. */
+export const stateError: Constructor = constructorOf("state_error");
+/**
+ * Something that the call names doesn't exist or can't be read.
+ * @example throw resourceError("git/no-such-ref", { what: `There is no branch called ${ref}.`, details: { nearest } });
+ */
+export const resourceError: Constructor = constructorOf("resource_error");
+/** The caller may not do this. */
+export const permissionError: Constructor = constructorOf("permission_error");
+/** Too many calls. Say when to come back with `retryAfterSeconds`. */
+export const rateLimitError: Constructor = constructorOf("rate_limit_error");
+/** Something outside of the server failed. */
+export const externalError: Constructor = constructorOf("external_error");
+/** A fault of the server. `what` is sent to the client: no internals. */
+export const internalError: Constructor = constructorOf("internal_error");

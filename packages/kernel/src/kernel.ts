@@ -1,0 +1,93 @@
+import type {
+  Ask,
+  Caller,
+  Catalog,
+  Command,
+  ConfiguredPlugin,
+  Diagnostic,
+  IdentifyRequest,
+  Listing,
+  ListQuery,
+  Maybe,
+  Outcome,
+  Plugin,
+  PluginModule,
+  Position,
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Route,
+  ToolRef,
+} from "@fettle/contract";
+import type { FettleConfig } from "@fettle/spec-types";
+import type { Platform } from "./platform.js";
+
+/** A config that was read and checked, with its place. */
+export interface LoadedConfig {
+  readonly config: FettleConfig;
+  /** Absolute path of the config file; undefined for one made in code. */
+  readonly file: string | undefined;
+  /** Absolute folder that relative paths are relative to. */
+  readonly folder: string;
+}
+
+/** A plugin as given in code: a module, one configured with options, or a plugin object itself. */
+export type PluginInput = ConfiguredPlugin | PluginModule | Plugin;
+
+export interface KernelOptions {
+  readonly config: LoadedConfig;
+  readonly platform: Platform;
+  /** Plugins given in code, after those of the config. */
+  readonly plugins?: readonly PluginInput[];
+  /** Refuse to start when any spec has an error. Default the config's `strict`, else false. */
+  readonly strict?: boolean;
+}
+
+/** One ring around a handler, outermost first. */
+export interface Ring {
+  readonly position: Position;
+  readonly plugin: string;
+}
+
+/** How a call of a tool goes. */
+export interface Explanation {
+  readonly tool: ToolRef;
+  readonly file: string;
+  /** `git_log.handler.ts`, or the plugin that gives the handler. */
+  readonly handler: string;
+  readonly timeoutMs: number;
+  readonly rings: readonly Ring[];
+}
+
+export interface ReloadResult {
+  /** False when a spec that was served has an error now: the old catalog stays. */
+  readonly swapped: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Specs turned into calls. Made by `createKernel`. */
+export interface Kernel {
+  readonly config: LoadedConfig;
+  /** Findings of the last load, errors first. */
+  readonly diagnostics: readonly Diagnostic[];
+  catalog(): Catalog;
+  /** Who makes a request: the first plugin that knows, else the local user on stdio and an anonymous caller elsewhere. */
+  identify(request: IdentifyRequest): Maybe<Caller>;
+  /** One call through the whole pipeline. Never rejects. */
+  call(ask: Ask): Maybe<Outcome>;
+  /** The tools to list, by name. Each once: the highest stable version, unless a plugin says otherwise. */
+  listTools(query: ListQuery): Maybe<readonly Listing[]>;
+  explain(name: string, version?: string): Explanation | undefined;
+  /** Loads all specs and handlers again and swaps the catalog at once. Calls in flight end on the old one. */
+  reload(): Promise<ReloadResult>;
+  /** Calls `listener` when the list of tools changed. The returned function stops that. */
+  onListChanged(listener: () => void): () => void;
+  readonly prompts: readonly Prompt[];
+  readonly resources: readonly Resource[];
+  readonly resourceTemplates: readonly ResourceTemplate[];
+  readonly routes: readonly Route[];
+  readonly commands: readonly Command[];
+  health(): Promise<{ readonly ready: boolean; readonly reasons: readonly string[] }>;
+  /** Refuses new calls, waits up to `drainMs` (default 8,000) for those in flight, aborts the rest, disposes of the plugins in reverse order. */
+  close(options?: { readonly drainMs?: number }): Promise<void>;
+}

@@ -1,0 +1,34 @@
+import type { Clock, Logger } from "@fettle/contract";
+
+/** What the kernel needs of the outside. It reads no file, clock or environment on its own. */
+export interface Platform {
+  readonly files: Files;
+  readonly modules: Modules;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A new unique id for a call. */
+  newId(): string;
+}
+
+/** One entry of a folder. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: "file" | "folder" | "other";
+}
+
+/** Files by absolute path. Every method rejects with a Node error (`code: "ENOENT"` ...) where it can't. */
+export interface Files {
+  read(path: string): Promise<Uint8Array>;
+  list(folder: string): Promise<readonly FolderEntry[]>;
+  /** Size in bytes; undefined when there is no such file. */
+  size(path: string): Promise<number | undefined>;
+}
+
+/** Loads handler and plugin modules. */
+export interface Modules {
+  /** Imports a module by absolute path. `generation` differs after a reload, so that a changed file is loaded again. */
+  import(path: string, generation: number): Promise<Readonly<Record<string, unknown>>>;
+  /** The file of a package as seen from a folder, else as the CLI's own dependency; undefined where there is none. */
+  resolve(specifier: string, fromFolder: string): string | undefined;
+}

@@ -1,0 +1,39 @@
+// Builds every package and plugin: JavaScript by tsup, declarations by one tsc -b.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "tsup";
+import { workspacePackages } from "./workspace.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+process.chdir(root);
+
+await Promise.all(
+  workspacePackages(root)
+    .filter((pkg) => !pkg.private)
+    .map((pkg) => {
+      const { exports } = JSON.parse(readFileSync(join(pkg.dir, "package.json"), "utf8"));
+      const entry = Object.fromEntries(
+        Object.values(exports)
+          .filter((target) => typeof target === "object")
+          .map(({ source }) => [source.replace("./src/", "").replace(/\.ts$/, ""), join(pkg.dir, source)]),
+      );
+      return build({
+        config: false,
+        entry,
+        outDir: join(pkg.dir, "dist"),
+        tsconfig: join(root, "tsconfig.base.json"),
+        format: "esm",
+        target: "node20",
+        platform: "node",
+        dts: false,
+        sourcemap: true,
+        clean: false,
+        splitting: true,
+        silent: true,
+        external: [/^[^./]/],
+      });
+    }),
+);
+execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"], { stdio: "inherit", cwd: root });

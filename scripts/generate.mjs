@@ -1,0 +1,54 @@
+// Writes packages/spec-types/src from spec/v1: TypeScript types, and the meta-schemas as a module.
+//   node scripts/generate.mjs            writes
+//   node scripts/generate.mjs --check    exits 1 when a written file is stale
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compile } from "json-schema-to-typescript";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const names = ["tool", "config", "error", "diagnostic", "scenario"];
+const banner = "// Generated from spec/v1 by scripts/generate.mjs. Don't edit: change the schema and run `npm run generate`.\n";
+const format = (file, text) =>
+  execFileSync(process.execPath, [join(root, "node_modules/@biomejs/biome/bin/biome"), "check", "--write", `--stdin-file-path=${file}`], {
+    input: text,
+    encoding: "utf8",
+    cwd: root,
+  });
+
+const schemas = {};
+let types = banner;
+for (const name of names) {
+  const schema = JSON.parse(readFileSync(join(root, `spec/v1/${name}.schema.json`), "utf8"));
+  schemas[name] = schema;
+  // $comment holds the rule id: for the linter, not for readers of the types.
+  const bare = JSON.parse(JSON.stringify(schema), (key, value) => (key === "$comment" || key === "$id" ? undefined : value));
+  types += `\n${await compile(bare, schema.title, { bannerComment: "", additionalProperties: true, format: false, unknownAny: true })}`;
+}
+// Each meta-schema defines ErrorType inline; the generator repeats nothing else.
+const schemaModule = `${banner}
+/** The meta-schemas of spec version 1, as in spec/v1. */
+export const v1: { readonly [K in ${names.map((n) => JSON.stringify(n)).join(" | ")}]: Readonly<Record<string, unknown>> } = ${JSON.stringify(schemas, null, 2)};
+`;
+
+const files = {
+  "packages/spec-types/src/index.ts": types,
+  "packages/spec-types/src/schemas.ts": schemaModule,
+};
+let stale = 0;
+for (const [file, text] of Object.entries(files)) {
+  const formatted = format(file, text);
+  const path = join(root, file);
+  if (process.argv.includes("--check")) {
+    let current = "";
+    try {
+      current = readFileSync(path, "utf8");
+    } catch {}
+    if (current !== formatted) {
+      console.error(`${file} is stale: run npm run generate`);
+      stale += 1;
+    }
+  } else writeFileSync(path, formatted);
+}
+process.exit(stale ? 1 : 0);

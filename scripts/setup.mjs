@@ -1,0 +1,23 @@
+// Installs and builds everything; quick when nothing changed. What `npm start` and `npm test` run first.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const PNPM = "pnpm@10.34.9";
+
+const run = (what, command, args) => {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], env: { ...process.env, npm_config_yes: "true" } });
+  if (status === 0) return;
+  console.error(`\nsetup: ${what} failed${error ? `: ${error.message}` : ""}. The lines above say why.`);
+  process.exit(1);
+};
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`setup: Fettle needs Node 20.19 or newer, this is ${process.versions.node}.`);
+  process.exit(1);
+}
+run("pnpm install", "npx", ["-y", PNPM, "install", "--frozen-lockfile", ...(existsSync(join(root, "node_modules")) ? ["--prefer-offline"] : [])]);
+run("the build", process.execPath, ["scripts/build.mjs"]);
