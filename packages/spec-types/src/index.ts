@@ -4,6 +4,10 @@
  * One of the seven error types.
  */
 export type ErrorType = "input_error" | "state_error" | "resource_error" | "permission_error" | "rate_limit_error" | "external_error" | "internal_error";
+/**
+ * The error's code, best as namespace/kebab.
+ */
+export type ErrorCode = string;
 
 /**
  * A Fettle tool spec, version 1. The prose and the rule ids ($comment) are in README.md beside this file.
@@ -63,10 +67,14 @@ export interface ToolSpec {
   };
   /**
    * Derived from parameters.required; when written it must agree.
+   *
+   * Items: The name of a required parameter.
    */
   required_params?: string[];
   /**
    * Derived: the properties that aren't required; when written it must agree.
+   *
+   * Items: The name of an optional parameter.
    */
   optional_params?: string[];
   /**
@@ -181,6 +189,9 @@ export interface ToolSpec {
     [k: string]: unknown;
   };
 }
+/**
+ * One example call.
+ */
 export interface Example {
   /**
    * What the example shows.
@@ -199,9 +210,15 @@ export interface Example {
   /**
    * What comes back; compared as verify says. Not on a negative example.
    */
-  output?: {
-    [k: string]: unknown;
-  };
+  output?:
+    | {
+        [k: string]: unknown;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean
+    | null;
   error?: ExampleError;
   /**
    * When one would make this call, or what to mind.
@@ -217,17 +234,14 @@ export interface Example {
  */
 export interface ExampleError {
   error_type: ErrorType;
-  /**
-   * The error's code, namespace/kebab.
-   */
-  error_code?: string;
+  error_code?: ErrorCode;
 }
+/**
+ * One error that the tool is known to give.
+ */
 export interface CommonError {
   error_type: ErrorType;
-  /**
-   * The error's code, best as namespace/kebab.
-   */
-  error_code: string;
+  error_code: ErrorCode;
   /**
    * What the caller sees.
    */
@@ -370,6 +384,9 @@ export interface ServerIdentity {
    */
   instructions?: string;
 }
+/**
+ * One plugin and its options.
+ */
 export interface PluginUse {
   /**
    * A package name or a path relative to this file.
@@ -568,6 +585,9 @@ export interface ScenarioFile {
    */
   scenarios: [Scenario, ...Scenario[]];
 }
+/**
+ * One task and what should follow.
+ */
 export interface Scenario {
   /**
    * Unique in the file.
@@ -627,6 +647,9 @@ export interface Expectation {
    */
   no_call?: true;
 }
+/**
+ * A call of a tool.
+ */
 export interface ExpectedCall {
   /**
    * The tool's name.
@@ -646,21 +669,39 @@ export interface ArgumentMatcher {
   /**
    * Equal to this value.
    */
-  exact?: {
-    [k: string]: unknown;
-  };
+  exact?:
+    | {
+        [k: string]: unknown;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean
+    | null;
   /**
    * Holds at least this.
    */
-  subset?: {
-    [k: string]: unknown;
-  };
+  subset?:
+    | {
+        [k: string]: unknown;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean
+    | null;
   /**
    * Means the same: dates and numbers are compared by value.
    */
-  semantic?: {
-    [k: string]: unknown;
-  };
+  semantic?:
+    | {
+        [k: string]: unknown;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean
+    | null;
   /**
    * A regular expression (ECMA-262 under u) that the text matches.
    */

@@ -110,7 +110,10 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
         $comment: "T-PARAMS-1",
         type: "array",
         items: {
+          $comment: "T-PARAMS-1",
           type: "string",
+          minLength: 1,
+          description: "The name of a required parameter.",
         },
         uniqueItems: true,
         description: "Derived from parameters.required; when written it must agree.",
@@ -119,7 +122,10 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
         $comment: "T-PARAMS-1",
         type: "array",
         items: {
+          $comment: "T-PARAMS-1",
           type: "string",
+          minLength: 1,
+          description: "The name of an optional parameter.",
         },
         uniqueItems: true,
         description: "Derived: the properties that aren't required; when written it must agree.",
@@ -153,7 +159,7 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
         items: {
           $comment: "T-FLOW-1",
           type: "string",
-          pattern: "^\\s*[^\\s>]+(\\s*->\\s*[^\\s>]+)+\\s*$",
+          pattern: "^[a-zA-Z_][a-zA-Z0-9_-]*( *-> *[a-zA-Z_][a-zA-Z0-9_-]*)+$",
           description: "Two or more tool names joined by arrows: a -> b -> c.",
         },
         description: "Sequences of calls that belong together.",
@@ -212,6 +218,7 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
         type: "string",
         minLength: 1,
         description: "Path of the handler module relative to this file, optionally with #export. Default: the sibling NAME.handler.ts, .js or .mjs.",
+        pattern: "^[^#]+(#[a-zA-Z_$][a-zA-Z0-9_$]*)?$",
       },
       timeout_ms: {
         $comment: "T-TIMEOUT-1",
@@ -281,6 +288,14 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
         enum: ["input_error", "state_error", "resource_error", "permission_error", "rate_limit_error", "external_error", "internal_error"],
         description: "One of the seven error types.",
       },
+      errorCode: {
+        title: "ErrorCode",
+        $comment: "T-ERROR-3",
+        type: "string",
+        pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*(/[A-Za-z0-9][A-Za-z0-9_.-]*)*$",
+        maxLength: 100,
+        description: "The error's code, best as namespace/kebab.",
+      },
       example: {
         title: "Example",
         $comment: "T-EXAMPLE-1",
@@ -305,6 +320,8 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
             description: "The arguments of the call.",
           },
           output: {
+            $comment: "T-EXAMPLE-3",
+            type: ["object", "array", "string", "number", "boolean", "null"],
             description: "What comes back; compared as verify says. Not on a negative example.",
           },
           error: {
@@ -322,6 +339,7 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
             description: "How output is compared. Default subset: every key given must be equal, lists in order.",
           },
         },
+        description: "One example call.",
       },
       exampleError: {
         title: "ExampleError",
@@ -335,10 +353,7 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
             $ref: "#/$defs/errorType",
           },
           error_code: {
-            $comment: "T-ERROR-3",
-            type: "string",
-            minLength: 1,
-            description: "The error's code, namespace/kebab.",
+            $ref: "#/$defs/errorCode",
           },
         },
       },
@@ -353,11 +368,7 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
             $ref: "#/$defs/errorType",
           },
           error_code: {
-            $comment: "T-ERROR-3",
-            type: "string",
-            pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*(/[A-Za-z0-9][A-Za-z0-9_.-]*)*$",
-            maxLength: 100,
-            description: "The error's code, best as namespace/kebab.",
+            $ref: "#/$defs/errorCode",
           },
           symptom: {
             $comment: "T-ERROR-1",
@@ -406,6 +417,7 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
             description: "When a retry makes sense, in seconds.",
           },
         },
+        description: "One error that the tool is known to give.",
       },
       performance: {
         title: "Performance",
@@ -610,6 +622,7 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
             description: "The plugin's options, checked by its own schema.",
           },
         },
+        description: "One plugin and its options.",
       },
       http: {
         title: "HttpSettings",
@@ -834,7 +847,7 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
       code: {
         $comment: "D-CODE-1",
         type: "string",
-        pattern: "^[a-z0-9-]+/[a-z0-9-]+$",
+        pattern: "^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$",
         description: "namespace/kebab.",
       },
       severity: {
@@ -979,6 +992,7 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
             description: "Words to filter by.",
           },
         },
+        description: "One task and what should follow.",
       },
       expectation: {
         title: "Expectation",
@@ -1045,6 +1059,7 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
             description: "A matcher for each argument that matters.",
           },
         },
+        description: "A call of a tool.",
       },
       matcher: {
         title: "ArgumentMatcher",
@@ -1056,12 +1071,18 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
         description: "Exactly one of these.",
         properties: {
           exact: {
+            $comment: "S-MATCH-1",
+            type: ["object", "array", "string", "number", "boolean", "null"],
             description: "Equal to this value.",
           },
           subset: {
+            $comment: "S-MATCH-1",
+            type: ["object", "array", "string", "number", "boolean", "null"],
             description: "Holds at least this.",
           },
           semantic: {
+            $comment: "S-MATCH-1",
+            type: ["object", "array", "string", "number", "boolean", "null"],
             description: "Means the same: dates and numbers are compared by value.",
           },
           pattern: {
