@@ -1,0 +1,24 @@
+import type { Finding, ToolSpec } from "@fettle/contract";
+import { deprecationDates } from "./deprecationDates.js";
+import { effects } from "./effects.js";
+import { errorCodes } from "./errorCodes.js";
+import { exampleShape } from "./exampleShape.js";
+import { fileName } from "./fileName.js";
+import { latencyOrder } from "./latencyOrder.js";
+import { paramsAgree } from "./paramsAgree.js";
+import { toolName } from "./toolName.js";
+
+/**
+ * The rules of spec version 1 that JSON Schema can't say and that cost nothing to check, for a spec that fits the meta-schema.
+ * Rules over several tools are in `catalogRules.ts`; whether examples fit their schemas is in `examplesFit.ts`, since that compiles them.
+ */
+export function* toolRules(spec: ToolSpec, { file }: { readonly file: string }): Iterable<Finding> {
+  yield* toolName(spec);
+  yield* fileName(spec, file);
+  yield* paramsAgree(spec);
+  yield* exampleShape(spec);
+  yield* errorCodes(spec);
+  yield* effects(spec);
+  yield* latencyOrder(spec);
+  yield* deprecationDates(spec);
+}
