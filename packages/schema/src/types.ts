@@ -2,7 +2,7 @@ import type { Json, JsonObject, JsonPath, JsonSchema } from "@fettle/contract";
 
 /** One thing that is wrong with a value. */
 export interface Problem {
-  /** Where in the value, from its root. */
+  /** Where in the value, from its root. For an unknown or missing key: the object that it is (not) in; the key itself is in `key`. */
   readonly path: JsonPath;
   /** The schema keyword that is not met: `required`, `type`, `enum`, ... */
   readonly keyword: string;
@@ -33,10 +33,14 @@ export interface CheckOptions {
   readonly defaults?: boolean;
   /** Whether `format` is enforced or only annotates. Default true: enforced. */
   readonly formats?: boolean;
+  /** What things are called in messages. Default `{ root: "the arguments", key: "argument" }`. */
+  readonly words?: { readonly root: string; readonly key: string };
 }
 
 /** What a check gives. The caller's value is never changed: `value` is a copy wherever something differs. */
-export type CheckResult = { readonly valid: true; readonly value: Json; readonly repairs: readonly Repair[] } | { readonly valid: false; readonly value: Json; readonly problems: readonly Problem[] };
+export type CheckResult =
+  | { readonly valid: true; readonly value: Json; readonly repairs: readonly Repair[] }
+  | { readonly valid: false; readonly value: Json; readonly problems: readonly Problem[] };
 
 /** A schema ready to check values: compiled when first used. */
 export interface CompiledSchema {

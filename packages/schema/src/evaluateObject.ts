@@ -1,0 +1,218 @@
+import type { JsonSchema } from "@fettle/contract";
+import { countText, describeSchema, namesText } from "./describeSchema.js";
+import { isObject, isSchema, own, type SchemaObject } from "./jsonType.js";
+import { findMisspelt } from "./misspelt.js";
+import { label, type Marks, type Run, report } from "./run.js";
+import { cutText } from "./showValue.js";
+import type { Problem } from "./types.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** More unknown keys than this are told in one line. */
+const MOST_UNKNOWN = 5;
+
+/** The keywords of objects, but for `unevaluatedProperties`. */
+export function evaluateObject(run: Run, schema: SchemaObject, value: Members, out: Problem[] | undefined, marks: Marks | undefined): boolean {
+  const properties = own(schema, "properties");
+  const declared: Members = isObject(properties) ? properties : {};
+  const others = sortOthers(run, schema, declared, value);
+  const meant = out === undefined ? new Map<string, string>() : findMisspelt(others.unknown, Object.keys(declared), value);
+  let ok = reportUnknown(run, schema, others.unknown, Object.keys(declared), meant, out);
+  if (!ok && out === undefined) return false;
+  ok = evaluateDeclared(run, schema, declared, value, new Set(meant.values()), out, marks) && ok;
+  if (!ok && out === undefined) return false;
+  for (const [key, inner] of others.matched) {
+    ok = visitMember(run, inner, value, key, out) && ok;
+    marks?.keys.add(key);
+    if (!ok && (out === undefined || out.length >= run.limit)) return false;
+  }
+  ok = evaluateCounts(run, schema, value, out) && ok;
+  if (!ok && out === undefined) return false;
+  return evaluateDependencies(run, schema, value, out, marks) && ok;
+}
+
+/** The members that `properties` doesn't declare: with the schemas that apply to them, or unknown where none may be there. */
+function sortOthers(run: Run, schema: SchemaObject, declared: Members, value: Members): { matched: (readonly [string, JsonSchema])[]; unknown: string[] } {
+  const additional = own(schema, "additionalProperties");
+  const byPattern = own(schema, "patternProperties");
+  const patterns = isObject(byPattern) ? Object.entries(byPattern) : [];
+  const matched: (readonly [string, JsonSchema])[] = [];
+  const unknown: string[] = [];
+  if (patterns.length === 0 && !isSchema(additional)) return { matched, unknown };
+  for (const key of Object.keys(value)) {
+    if (value[key] === undefined) continue;
+    let known = Object.hasOwn(declared, key);
+    for (const [pattern, inner] of patterns) {
+      if (!isSchema(inner) || !run.matcher(pattern).test(key)) continue;
+      matched.push([key, inner]);
+      known = true;
+    }
+    if (known || !isSchema(additional)) continue;
+    if (additional === false) unknown.push(key);
+    else matched.push([key, additional]);
+  }
+  return { matched, unknown };
+}
+
+function reportUnknown(
+  run: Run,
+  schema: SchemaObject,
+  unknown: readonly string[],
+  declared: readonly string[],
+  meant: ReadonlyMap<string, string>,
+  out: Problem[] | undefined,
+): boolean {
+  if (unknown.length === 0) return true;
+  if (out === undefined) return false;
+  const { key: noun } = run.words;
+  const byPattern = own(schema, "patternProperties");
+  const patterns = isObject(byPattern) ? Object.keys(byPattern) : [];
+  const allowed =
+    declared.length > 0
+      ? ` Allowed here: ${namesText(declared)}`
+      : patterns.length > 0
+        ? ` Keys here must match pattern ${cutText(patterns.join(" or "), 120)}`
+        : ` No ${noun}s are allowed here`;
+  if (unknown.length > MOST_UNKNOWN) {
+    const names = unknown.map((key) => label(run, key));
+    report(run, out, "additionalProperties", schema, `${unknown.length} unknown ${noun}s: ${namesText(names, MOST_UNKNOWN)}.${allowed}`, {
+      key: unknown[0] ?? "",
+    });
+    return false;
+  }
+  for (const key of unknown) {
+    const suggestion = meant.get(key);
+    const question = suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
+    report(run, out, "additionalProperties", schema, `unknown ${noun} ${label(run, key)}.${question}${allowed}`, { key, suggestion });
+  }
+  return false;
+}
+
+function evaluateDeclared(
+  run: Run,
+  schema: SchemaObject,
+  declared: Members,
+  value: Members,
+  explained: ReadonlySet<string>,
+  out: Problem[] | undefined,
+  marks: Marks | undefined,
+): boolean {
+  const listed = own(schema, "required");
+  const required = new Set(Array.isArray(listed) ? listed.filter((key) => typeof key === "string") : []);
+  let ok = true;
+  for (const key of Object.keys(declared)) {
+    const inner = declared[key];
+    if (own(value, key) !== undefined) {
+      if (isSchema(inner) && !visitMember(run, inner, value, key, out)) ok = false;
+      marks?.keys.add(key);
+    } else if (required.has(key)) {
+      ok = false;
+      if (out && !explained.has(key)) reportMissing(run, schema, key, isSchema(inner) ? inner : true, declared, value, out);
+    }
+    required.delete(key);
+    if (!ok && (out === undefined || out.length >= run.limit)) return false;
+  }
+  for (const key of required) {
+    if (own(value, key) !== undefined) continue;
+    if (out === undefined) return false;
+    ok = false;
+    reportMissing(run, schema, key, true, declared, value, out);
+  }
+  return ok;
+}
+
+function reportMissing(run: Run, schema: SchemaObject, key: string, inner: JsonSchema, declared: Members, value: Members, out: Problem[]): void {
+  const what = describeSchema(run.index, inner);
+  // In an open object a misspelt key is no problem of its own, so the missing one mentions it.
+  const strays = own(schema, "additionalProperties") === false ? [] : Object.keys(value).filter((each) => !Object.hasOwn(declared, each));
+  const stray = findMisspelt(strays, [key], value).keys().next().value;
+  const hint = stray === undefined ? "" : `. You sent ${cutText(stray)}: did you mean ${key}?`;
+  report(run, out, "required", schema, `missing ${label(run, key)}: required${what === undefined ? "" : `, ${what}`}${hint}`, { key });
+}
+
+function visitMember(run: Run, schema: JsonSchema, value: Members, key: string, out: Problem[] | undefined): boolean {
+  run.path.push(key);
+  const ok = run.visit(run, schema, own(value, key), out, undefined);
+  run.path.pop();
+  return ok;
+}
+
+function evaluateCounts(run: Run, schema: SchemaObject, value: Members, out: Problem[] | undefined): boolean {
+  const min = own(schema, "minProperties");
+  const max = own(schema, "maxProperties");
+  const names = own(schema, "propertyNames");
+  if (min === undefined && max === undefined && names === undefined) return true;
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  const few = typeof min === "number" && keys.length < min;
+  const many = typeof max === "number" && keys.length > max;
+  let ok = !few && !many;
+  if (!ok && out)
+    report(
+      run,
+      out,
+      few ? "minProperties" : "maxProperties",
+      schema,
+      `${label(run)} must have ${countText(min, max, "member", "members")}, got ${keys.length}`,
+    );
+  if (!isSchema(names)) return ok;
+  for (const key of keys) {
+    if (run.visit(run, names, key, undefined, undefined)) continue;
+    if (out === undefined) return false;
+    ok = false;
+    const inner: Problem[] = [];
+    run.visit({ ...run, path: [], words: { ...run.words, root: `${run.words.key} name ${label(run, key)}` } }, names, key, inner, undefined);
+    report(run, out, "propertyNames", schema, inner[0]?.message ?? `${run.words.key} name ${label(run, key)} is not allowed`, { key });
+    if (out.length >= run.limit) break;
+  }
+  return ok;
+}
+
+function evaluateDependencies(run: Run, schema: SchemaObject, value: Members, out: Problem[] | undefined, marks: Marks | undefined): boolean {
+  const draft07 = run.index.dialect === "draft-07";
+  let ok = true;
+  for (const keyword of draft07 ? ["dependencies"] : ["dependentRequired", "dependentSchemas"]) {
+    const table = own(schema, keyword);
+    if (!isObject(table)) continue;
+    for (const [key, needs] of Object.entries(table)) {
+      if (own(value, key) === undefined) continue;
+      if (Array.isArray(needs)) {
+        const missing = needs.filter((each) => typeof each === "string" && own(value, each) === undefined).map(String);
+        if (missing.length === 0) continue;
+        ok = false;
+        if (out)
+          report(run, out, keyword, schema, `${label(run, key)} requires ${namesText(missing.map((each) => label(run, each)))} to be set`, {
+            key: missing[0] ?? "",
+          });
+      } else if (isSchema(needs) && !run.visit(run, needs, value, out, marks)) ok = false;
+      if (!ok && out === undefined) return false;
+    }
+  }
+  return ok;
+}
+
+/** `unevaluatedProperties`, after everything else in place. */
+export function evaluateUnevaluatedProperties(run: Run, schema: SchemaObject, value: Members, out: Problem[] | undefined, marks: Marks): boolean {
+  const rest = own(schema, "unevaluatedProperties");
+  if (!isSchema(rest) || marks.allKeys || run.index.dialect === "draft-07") return true;
+  const left = Object.keys(value).filter((key) => value[key] !== undefined && !marks.keys.has(key));
+  let ok = true;
+  for (const key of left) {
+    if (rest === false) {
+      ok = false;
+      const meant = [...marks.keys, ...Object.keys(isObject(own(schema, "properties")) ? Object(own(schema, "properties")) : {})];
+      const suggestion = findMisspelt([key], meant, value).get(key);
+      if (out)
+        report(
+          run,
+          out,
+          "unevaluatedProperties",
+          schema,
+          `unknown ${run.words.key} ${label(run, key)}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`,
+          { key, suggestion },
+        );
+    } else if (!visitMember(run, rest, value, key, out)) ok = false;
+    if (!ok && (out === undefined || out.length >= run.limit)) return false;
+  }
+  marks.allKeys = true;
+  return ok;
+}

@@ -1,0 +1,28 @@
+import { distance } from "fastest-levenshtein";
+
+/** Longer words are never misspellings that somebody can be helped with, and comparing them costs the product of their lengths. */
+const LONGEST = 100;
+const MOST_CANDIDATES = 1000;
+
+/**
+ * The candidate that `word` is probably a misspelling of: edit distance, case aside, at most a third of the longer word. Undefined where none is near.
+ *
+ * @example nearestWord("urgnet", ["low", "urgent"]) // "urgent"
+ */
+export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length === 0 || word.length > LONGEST) return undefined;
+  const folded = word.toLowerCase();
+  let nearest: string | undefined;
+  let best = 1 / 3;
+  let seen = 0;
+  for (const candidate of candidates) {
+    if (++seen > MOST_CANDIDATES) break;
+    if (candidate.length > LONGEST || candidate === word) continue;
+    const share = distance(folded, candidate.toLowerCase()) / Math.max(word.length, candidate.length);
+    if (share < best || (share === best && nearest === undefined)) {
+      best = share;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}

@@ -1,0 +1,90 @@
+import type { JsonPath, JsonSchema } from "@fettle/contract";
+import { formatPath } from "./formatPath.js";
+import type { SchemaIndex } from "./schemaIndex.js";
+import { cutText } from "./showValue.js";
+import type { Problem } from "./types.js";
+
+/** What the things that are checked are called in messages. */
+export interface Words {
+  /** The whole value: `the arguments`. */
+  readonly root: string;
+  /** A member: `argument`. */
+  readonly key: string;
+}
+
+/** Tells whether a text matches a pattern somewhere, in time linear in the text. */
+export interface TextMatcher {
+  test(text: string): boolean;
+}
+
+/** Thrown when a check takes more steps than any honest schema and value need. */
+export class TooManySteps extends Error {}
+
+/**
+ * Evaluates a value against a schema. With `out` every problem is collected; without it the first one ends the search.
+ * `marks` receives what was evaluated, for `unevaluated*` further out.
+ */
+export type Visit = (run: Run, schema: JsonSchema, value: unknown, out: Problem[] | undefined, marks: Marks | undefined) => boolean;
+
+/** The state of one evaluation. */
+export interface Run {
+  /** The evaluation of an inner schema; a member so that the files of the evaluator don't import each other in a circle. */
+  readonly visit: Visit;
+  readonly index: SchemaIndex;
+  readonly matcher: (pattern: string) => TextMatcher;
+  /** The check of a format; undefined for one that only annotates. */
+  readonly format: (name: string) => ((text: string) => boolean) | undefined;
+  readonly words: Words;
+  /** Most problems collected. */
+  readonly limit: number;
+  /** Whether integers that lost digits in JSON.parse are refused. */
+  readonly exactIntegers: boolean;
+  /** Whether the document has `unevaluated*`, so that it must be known what was evaluated. */
+  readonly tracks: boolean;
+  /** Where we are in the value. */
+  readonly path: (string | number)[];
+  /** URIs of the schema resources entered, outermost first: the dynamic scope. */
+  readonly scope: string[];
+  steps: number;
+}
+
+const LONGEST_LABEL = 160;
+
+/** The place in words: its path, or what the whole value is called. */
+export function label(run: Run, key?: string | number): string {
+  const path: JsonPath = key === undefined ? run.path : [...run.path, key];
+  return path.length === 0 ? run.words.root : cutText(formatPath(path), LONGEST_LABEL);
+}
+
+/** Adds a problem at the place where we are. */
+export function report(
+  run: Run,
+  out: Problem[],
+  keyword: string,
+  schema: JsonSchema,
+  message: string,
+  extra?: { readonly key?: string; readonly suggestion?: string | undefined },
+): void {
+  if (out.length >= run.limit) return;
+  const { key, suggestion } = extra ?? {};
+  out.push({ path: [...run.path], keyword, message, schema, ...(key !== undefined && { key }), ...(suggestion !== undefined && { suggestion }) });
+}
+
+/** Which members and items of a value some schema has looked at. */
+export interface Marks {
+  allKeys: boolean;
+  allItems: boolean;
+  readonly keys: Set<string>;
+  readonly items: Set<number>;
+}
+
+export function newMarks(): Marks {
+  return { allKeys: false, allItems: false, keys: new Set(), items: new Set() };
+}
+
+export function mergeMarks(into: Marks, from: Marks): void {
+  into.allKeys ||= from.allKeys;
+  into.allItems ||= from.allItems;
+  for (const key of from.keys) into.keys.add(key);
+  for (const item of from.items) into.items.add(item);
+}

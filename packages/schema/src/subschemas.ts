@@ -1,0 +1,55 @@
+import type { JsonSchema } from "@fettle/contract";
+import { isObject, isSchema, own, type SchemaObject } from "./jsonType.js";
+
+/** The dialects that are understood. */
+export type Dialect = "2020-12" | "draft-07";
+
+const ONE = ["additionalProperties", "propertyNames", "items", "contains", "not", "if", "then", "else"];
+const LIST = ["allOf", "anyOf", "oneOf"];
+const MAP = ["properties", "patternProperties", "$defs", "definitions"];
+
+const PLACES: Readonly<Record<Dialect, { readonly one: readonly string[]; readonly list: readonly string[]; readonly map: readonly string[] }>> = {
+  "2020-12": {
+    one: [...ONE, "unevaluatedItems", "unevaluatedProperties", "contentSchema"],
+    list: [...LIST, "prefixItems"],
+    map: [...MAP, "dependentSchemas"],
+  },
+  "draft-07": { one: [...ONE, "additionalItems"], list: [...LIST, "items"], map: [...MAP, "dependencies"] },
+};
+
+/** A schema inside another, with the path to it. */
+export interface Subschema {
+  readonly path: readonly (string | number)[];
+  readonly schema: JsonSchema;
+}
+
+/** The schemas directly inside of `schema`, as its dialect places them. */
+export function* subschemas(schema: SchemaObject, dialect: Dialect): Iterable<Subschema> {
+  const places = PLACES[dialect];
+  for (const key of places.one) {
+    const value = own(schema, key);
+    if (isSchema(value)) yield { path: [key], schema: value };
+  }
+  for (const key of places.list) {
+    const value = own(schema, key);
+    if (!Array.isArray(value)) continue;
+    for (const [i, item] of value.entries()) if (isSchema(item)) yield { path: [key, i], schema: item };
+  }
+  for (const key of places.map) {
+    const value = own(schema, key);
+    if (!isObject(value)) continue;
+    for (const [name, item] of Object.entries(value)) if (isSchema(item)) yield { path: [key, name], schema: item };
+  }
+}
+
+const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/;
+const DRAFT_2020 = /^https?:\/\/json-schema\.org\/draft\/20(19-09|20-12)\/schema#?$/;
+
+/** The dialect that a root schema asks for: 2020-12 where it says nothing, undefined where it asks for one that isn't known. */
+export function dialectOf(root: JsonSchema): Dialect | undefined {
+  const asked = typeof root === "boolean" ? undefined : own(root, "$schema");
+  if (asked === undefined) return "2020-12";
+  if (typeof asked !== "string") return undefined;
+  if (DRAFT_2020.test(asked)) return "2020-12";
+  return DRAFT_07.test(asked) ? "draft-07" : undefined;
+}
