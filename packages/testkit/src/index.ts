@@ -1,1 +1,1 @@
-export {};
+export { type DrawnExpectation, drawnDifferences, drawnExpectations, SloppyFixture } from "./drawnExpectations.js";
