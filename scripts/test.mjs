@@ -63,7 +63,8 @@ const child = spawn(
   // Each process that a test starts inherits NODE_V8_COVERAGE, so the CLI counts too.
   { cwd: root, stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...(coverage && { NODE_V8_COVERAGE: raw }) } },
 );
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+process.on("SIGINT", () => child.kill("SIGINT"));
+process.on("SIGTERM", () => child.kill("SIGTERM"));
 child.on("exit", async (code) => {
   tellMissing();
   const covered = coverage ? reportCoverage({ root, raw, mustReach: words.length === 0 ? 90 : 0 }) : true;
