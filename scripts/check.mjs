@@ -3,6 +3,7 @@
 //   npm run check -- law unused       those whose name contains one of the words
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,9 +13,14 @@ const words = process.argv.slice(2);
 const bin = (file) => [process.execPath, join(root, "node_modules", file)];
 const PNPM = ["npx", "-y", "pnpm@10.34.9"];
 
-/** Runs a command from the root. @returns {Promise<{ ok: boolean, output: string }>} */
-const run = ([command, ...args]) =>
+/**
+ * Runs a command from the root.
+ * @param {string[]} line the command and its arguments
+ * @returns {Promise<{ ok: boolean, output: string }>}
+ */
+const run = (line) =>
   new Promise((resolve) => {
+    const [command = "", ...args] = line;
     const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NO_COLOR: "1" } });
     let output = "";
     child.stdout.on("data", (chunk) => (output += chunk));
@@ -69,13 +75,12 @@ const packed = async () => {
 
 /** What the changesets amount to; throws on one that names no package or can't be read. */
 const releases = async () => {
-  const { default: imported } = await import("@changesets/get-release-plan");
-  const getReleasePlan = imported.default ?? imported; // a CommonJS module with a default of its own
+  const getReleasePlan = createRequire(import.meta.url)("@changesets/get-release-plan").default;
   try {
     const plan = await getReleasePlan(root);
     return { ok: true, output: plan.releases.map((one) => `${one.name} ${one.oldVersion} -> ${one.newVersion}\n`).join("") };
   } catch (error) {
-    return { ok: false, output: `${error.message}\n` };
+    return { ok: false, output: `${error instanceof Error ? error.message : error}\n` };
   }
 };
 

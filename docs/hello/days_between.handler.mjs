@@ -1,0 +1,1 @@
+export default ({ from, to }) => ({ days: (Date.parse(to) - Date.parse(from)) / 86_400_000 });
