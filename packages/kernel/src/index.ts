@@ -1,1 +1,14 @@
-export {};
+export { type Checked, type CheckOptions, checkSpecs } from "./checkSpecs.js";
+export { createKernel } from "./createKernel.js";
+export type { Explanation, Kernel, KernelOptions, LoadedConfig, PluginInput, ReloadResult, Ring } from "./kernel.js";
+export { catalogCodes, exampleCodes } from "./load/catalogCodes.js";
+export { configCodes } from "./load/configCodes.js";
+export { configFromCode, loadConfig } from "./load/loadConfig.js";
+export { LoadFailed } from "./load/loadFailed.js";
+export { type ParsedYaml, parseYaml } from "./load/parseYaml.js";
+export { MAX_FILE_BYTES, readSpecFile } from "./load/readSpecFile.js";
+export type { SourceDocument, SourceRange } from "./load/sourceDocument.js";
+export { specCodes } from "./load/specCodes.js";
+export { type RuleContext, SPEC_VERSIONS, type SpecVersion } from "./load/specVersions.js";
+export type { Files, FolderEntry, Modules, Platform } from "./platform.js";
+export { runCodes } from "./run/runCodes.js";

@@ -20,6 +20,7 @@ import type {
   ToolRef,
 } from "@fettle/contract";
 import type { FettleConfig } from "@fettle/spec-types";
+import type { SourceDocument } from "./load/sourceDocument.js";
 import type { Platform } from "./platform.js";
 
 /** A config that was read and checked, with its place. */
@@ -29,6 +30,8 @@ export interface LoadedConfig {
   readonly file: string | undefined;
   /** Absolute folder that relative paths are relative to. */
   readonly folder: string;
+  /** The text behind it, so that findings about plugins and folders have a place. */
+  readonly document?: SourceDocument;
 }
 
 /** A plugin as given in code: a module, one configured with options, or a plugin object itself. */
@@ -70,6 +73,8 @@ export interface Kernel {
   readonly config: LoadedConfig;
   /** Findings of the last load, errors first. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Texts of the files that diagnostics point into, by file. */
+  readonly sources: ReadonlyMap<string, string>;
   catalog(): Catalog;
   /** Who makes a request: the first plugin that knows, else the local user on stdio and an anonymous caller elsewhere. */
   identify(request: IdentifyRequest): Maybe<Caller>;

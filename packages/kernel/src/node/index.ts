@@ -1,1 +1,3 @@
-export {};
+export { nodeFiles } from "./nodeFiles.js";
+export { type NodeModulesOptions, nodeModules } from "./nodeModules.js";
+export { type NodePlatformOptions, nodePlatform, systemClock } from "./nodePlatform.js";

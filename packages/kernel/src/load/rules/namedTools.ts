@@ -5,12 +5,12 @@ import type { CatalogFinding, CatalogTool } from "./catalogRules.js";
 
 /** T-REF-1: tools named in `related_tools`, `common_workflows` and `alternative_tools` are there. */
 export function* namedTools(tools: readonly CatalogTool[], known: ReadonlySet<string>): Iterable<CatalogFinding> {
-  for (const { name, version, spec } of tools) {
+  for (const { file, spec } of tools) {
     for (const mention of mentionsOf(spec)) {
       if (known.has(mention.name)) continue;
       const near = nearestWord(mention.name, known);
       yield {
-        tool: { name, version },
+        file,
         code: catalogCodes.code("unknown-tool"),
         severity: "error",
         message: `There is no tool ${mention.name}`,

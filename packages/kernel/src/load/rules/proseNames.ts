@@ -18,7 +18,7 @@ const CALLING = /^(call|calls|calling|use|uses|using|run|runs|running|prefer|try
  */
 export function* proseNames(tools: readonly CatalogTool[], known: ReadonlySet<string>): Iterable<CatalogFinding> {
   const firstParts = new Set([...known].flatMap((name) => firstPart(name) ?? []));
-  for (const { name, version, spec } of tools) {
+  for (const { file, spec } of tools) {
     const own = wordsOf(spec);
     const reported = new Set<string>();
     for (const { text, path } of textsOf(spec)) {
@@ -30,7 +30,7 @@ export function* proseNames(tools: readonly CatalogTool[], known: ReadonlySet<st
         if (!near && !firstParts.has(part) && !CALLING.test(before)) continue;
         reported.add(token);
         yield {
-          tool: { name, version },
+          file,
           code: catalogCodes.code("unknown-tool"),
           severity: "warning",
           message: `\`${token}\` looks like a tool, and there is none of that name`,

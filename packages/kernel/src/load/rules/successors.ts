@@ -8,7 +8,7 @@ export function* successors(tools: readonly CatalogTool[], known: ReadonlySet<st
   for (const tool of tools) {
     const successor = tool.spec.deprecation?.successor;
     if (successor === undefined) continue;
-    const finding = { tool: { name: tool.name, version: tool.version }, severity: "error", path: ["deprecation", "successor"], rule: "T-REF-3" } as const;
+    const finding = { file: tool.file, severity: "error", path: ["deprecation", "successor"], rule: "T-REF-3" } as const;
     const { name } = split(successor);
     const versions = tools.filter((other) => other.name === name).map(({ version }) => version);
     if (!known.has(name)) {

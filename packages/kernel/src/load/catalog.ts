@@ -1,0 +1,27 @@
+import type { Catalog, Tool } from "@fettle/contract";
+import { compare, prerelease } from "semver";
+import type { LoadedTool } from "../loadedTool.js";
+
+/** Freezes a set of tools. Pairs of name and version are unique here: the loader saw to it. */
+export function freezeCatalog(loaded: readonly LoadedTool[]): Catalog {
+  const byName = new Map<string, Tool[]>();
+  for (const { tool } of loaded) byName.set(tool.name, [...(byName.get(tool.name) ?? []), tool]);
+  for (const versions of byName.values()) versions.sort((a, b) => compare(b.version, a.version));
+  const names = [...byName.keys()].sort();
+  const tools = Object.freeze(names.flatMap((name) => byName.get(name) ?? []));
+  return Object.freeze({
+    tools,
+    // A pre-release is never the default: it is served to those who name it.
+    get: (name: string, version?: string) => byName.get(name)?.find((tool) => (version === undefined ? !prerelease(tool.version) : tool.version === version)),
+    versions: (name: string) => byName.get(name) ?? [],
+  });
+}
+
+/** Freezes JSON through and through. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) deepFreeze(member);
+  }
+  return value;
+}

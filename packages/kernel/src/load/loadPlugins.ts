@@ -1,0 +1,138 @@
+import type { ConfiguredPlugin, Diagnostic, Finding, JsonObject, JsonPath, Plugin, PluginModule } from "@fettle/contract";
+import { POSITIONS } from "@fettle/contract";
+import type { SchemaEngine } from "@fettle/schema";
+import { v1 } from "@fettle/spec-types/schemas";
+import type { LoadedConfig, PluginInput } from "../kernel.js";
+import type { Platform } from "../platform.js";
+import { valueAt } from "./checkShape.js";
+import { expandEnv } from "./expandEnv.js";
+import { numbersFromEnv } from "./loadConfig.js";
+import { describe } from "./loadHandler.js";
+import { resolve } from "./paths.js";
+import { toDiagnostic } from "./sourceDocument.js";
+import { firstPartySections } from "./specVersions.js";
+
+const KEBAB = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+/** Loads the plugins of a config, then those given in code. Each finding says which plugin; the rest is loaded all the same. */
+export async function loadPlugins(
+  platform: Platform,
+  engine: SchemaEngine,
+  loaded: LoadedConfig,
+  given: readonly PluginInput[],
+): Promise<{ readonly plugins: readonly Plugin<unknown>[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const plugins: Plugin<unknown>[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const report = (path: JsonPath, finding: Omit<Finding, "severity" | "path" | "rule"> & { readonly rule?: string; readonly below?: JsonPath }): void => {
+    const { below, ...rest } = finding;
+    const full: Finding = { rule: "C-PLUGIN-3", ...rest, severity: "error", path: [...path, ...(below ?? [])] };
+    diagnostics.push(
+      loaded.document ? toDiagnostic(loaded.document, full) : { ...withoutPlace(full), file: loaded.file ?? "(config in code)", line: 1, column: 1 },
+    );
+  };
+  const add = (plugin: Plugin<unknown>, path: JsonPath): void => {
+    const fault = faultOf(plugin, plugins);
+    if (fault) report(path, fault);
+    else plugins.push(plugin);
+  };
+  const make = (module: PluginModule, options: JsonObject, path: JsonPath): void => {
+    const checked = engine.compile(module.options ?? true).check(options, { repair: false });
+    if (!checked.valid) {
+      for (const problem of checked.problems) {
+        report(path, {
+          code: "config/bad-options",
+          message: `The options of ${module.name} don't fit: ${problem.message}`,
+          below: ["with", ...problem.path, ...(problem.keyword === "additionalProperties" && problem.key !== undefined ? [problem.key] : [])],
+          at: problem.keyword === "additionalProperties" ? "key" : "value",
+        });
+      }
+      return;
+    }
+    try {
+      add(module.create(checked.value, { env: platform.env, configDir: loaded.folder }), path);
+    } catch (error) {
+      report(path, { code: "config/plugin-failed", message: `The plugin ${module.name} threw in create: ${describe(error)}` });
+    }
+  };
+
+  for (const [i, { use, with: options = {} }] of (loaded.config.plugins ?? []).entries()) {
+    const path = ["plugins", i, "use"];
+    const file = /^\.{0,2}\//.test(use) ? resolve(loaded.folder, use) : platform.modules.resolve(use, loaded.folder);
+    if (file === undefined || (await platform.files.size(file).catch(() => undefined)) === undefined) {
+      const hint = /^\.{0,2}\//.test(use) ? "The path is relative to the config." : `Install it: npm install ${use}. A plugin of your own starts with ./`;
+      report(path, { code: "config/unknown-plugin", message: `There is no plugin ${use}`, hint });
+      continue;
+    }
+    let exported: unknown;
+    try {
+      exported = (await platform.modules.import(file, 0))["default"];
+    } catch (error) {
+      report(path, { code: "config/plugin-failed", message: `The plugin ${use} can't be loaded: ${describe(error)}` });
+      continue;
+    }
+    if (!isModule(exported)) {
+      report(path, {
+        code: "config/bad-plugin",
+        message: `${use} is no plugin: its default export has no create`,
+        hint: "Write `export default definePlugin({ name, options, create })`.",
+      });
+      continue;
+    }
+    const { value, expanded } = { value: options, expanded: expandedBelow(loaded, i) };
+    make(exported, numbersFromEnv(engine, value, expanded, asSchema(exported.options)) as JsonObject, ["plugins", i]);
+  }
+  for (const input of given) {
+    if (isConfigured(input)) make(input.module, input.with, []);
+    else if (isModule(input)) make(input, {}, []);
+    else add(input as Plugin<unknown>, []);
+  }
+  return { plugins, diagnostics };
+}
+
+/** Paths, inside a plugin's options, of strings in which variables were expanded. */
+function expandedBelow(loaded: LoadedConfig, index: number): readonly JsonPath[] {
+  const raw = loaded.document && valueAt(loaded.document.data, ["plugins", index, "with"]);
+  return raw === undefined ? [] : expandEnv(raw, {}).expanded;
+}
+
+const asSchema = (schema: unknown): JsonObject => (typeof schema === "object" && schema !== null ? (schema as JsonObject) : {});
+
+function faultOf(plugin: Plugin<unknown>, others: readonly Plugin<unknown>[]): { code: string; message: string; hint?: string } | undefined {
+  if (typeof plugin !== "object" || plugin === null)
+    return { code: "config/bad-plugin", message: "A plugin's create gave no plugin object", hint: "Return { name, position, ... }." };
+  if (typeof plugin.name !== "string" || !KEBAB.test(plugin.name))
+    return {
+      code: "config/bad-plugin",
+      message: `${JSON.stringify(plugin.name)} is no name for a plugin`,
+      hint: "Use kebab-case: lower-case letters, digits, hyphens.",
+    };
+  if (!POSITIONS.includes(plugin.position))
+    return {
+      code: "config/bad-plugin",
+      message: `The plugin ${plugin.name} has the position ${JSON.stringify(plugin.position)}`,
+      hint: `Positions: ${POSITIONS.join(", ")}.`,
+    };
+  if (others.some(({ name }) => name === plugin.name))
+    return { code: "config/duplicate-plugin", message: `There are two plugins called ${plugin.name}`, hint: "Keep one of them." };
+  const schema = v1.tool as JsonObject;
+  if (plugin.section !== undefined && plugin.name in ((schema["properties"] ?? {}) as JsonObject) && !firstPartySections(schema).has(plugin.name)) {
+    return {
+      code: "config/bad-plugin",
+      message: `The plugin ${plugin.name} can't have a section: a spec has a field of that name`,
+      hint: "Give the plugin another name.",
+    };
+  }
+  return undefined;
+}
+
+function withoutPlace({ path: _, at: __, ...rest }: Finding): Omit<Finding, "path" | "at"> {
+  return rest;
+}
+
+function isModule(value: unknown): value is PluginModule {
+  return (typeof value === "function" || (typeof value === "object" && value !== null)) && typeof (value as { create?: unknown }).create === "function";
+}
+
+function isConfigured(value: PluginInput): value is ConfiguredPlugin {
+  return "module" in value && isModule((value as ConfiguredPlugin).module);
+}

@@ -1,0 +1,254 @@
+import type { Diagnostic, JsonPath } from "@fettle/contract";
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  Scalar,
+  visit,
+} from "yaml";
+import type { SourceDocument, SourceRange } from "./sourceDocument.js";
+import { specCodes } from "./specCodes.js";
+
+/** How many aliases may expand, at most. A spec has no need of any; a bomb has millions. */
+const MAX_ALIASES = 100;
+
+/** What reading YAML gives: a document when there is data to look at, and what is wrong with the text. */
+export interface ParsedYaml {
+  readonly document: SourceDocument | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The one YAML reader: version 1.2, core schema, no merge keys, unique keys. Every finding has its place.
+ *
+ * @param file - the name that diagnostics carry
+ * @param text - without a byte order mark
+ */
+export function parseYaml(file: string, text: string): ParsedYaml {
+  const lines = new LineCounter();
+  const parsed = parseDocument(text, {
+    version: "1.2",
+    schema: "core",
+    merge: false,
+    uniqueKeys: true,
+    strict: true,
+    prettyErrors: false,
+    logLevel: "silent",
+    lineCounter: lines,
+  });
+  const rangeOf = (start: number, end: number): SourceRange => firstLine(text, lines, start, Math.max(end, start + 1));
+  const diagnostics: Diagnostic[] = [];
+  const report = (
+    code: Parameters<typeof specCodes.code>[0],
+    severity: Diagnostic["severity"],
+    start: number,
+    end: number,
+    message: string,
+    hint?: string,
+  ): void => {
+    diagnostics.push({ code: specCodes.code(code), severity, file, ...rangeOf(start, end), message, ...(hint !== undefined && { hint }), rule: "T-YAML-1" });
+  };
+
+  for (const { code, message, pos } of parsed.errors) {
+    if (code === "DUPLICATE_KEY") report("duplicate-key", "error", pos[0], pos[1], "This key stands here twice", "Keep one of the two.");
+    else if (code === "TAB_AS_INDENT") report("bad-yaml", "error", pos[0], pos[1], "A tab can't indent YAML", "Indent with spaces.");
+    else if (code === "MULTIPLE_DOCS")
+      report(
+        "bad-yaml",
+        "error",
+        pos[0],
+        pos[1],
+        "A second document starts here",
+        "Keep one document in a file: take the --- out, or move the rest to a file of its own.",
+      );
+    else report("bad-yaml", "error", pos[0], pos[1], message);
+  }
+  const yamlVersion = /^%YAML[ \t]+(\S+).*$/m.exec(text);
+  if (yamlVersion?.[1] && yamlVersion[1] !== "1.2") {
+    report(
+      "bad-yaml",
+      "error",
+      yamlVersion.index,
+      yamlVersion.index + yamlVersion[0].length,
+      `YAML ${yamlVersion[1]} is not read here: it turns NO into false and dates into objects`,
+      "Take the directive out; YAML 1.2 is read.",
+    );
+  }
+  for (const { code, message, pos } of parsed.warnings) {
+    if (code === "TAG_RESOLVE_FAILED") report("bad-yaml", "error", pos[0], pos[1], message.replace(/\s+/g, " "), "Take the tag out: tags mean nothing here.");
+    else if (code !== "BAD_DIRECTIVE") report("bad-yaml", "warning", pos[0], pos[1], message);
+  }
+  if (diagnostics.some(({ severity }) => severity === "error")) return { document: undefined, diagnostics };
+
+  findTraps(parsed, text, report);
+  if (diagnostics.some(({ severity }) => severity === "error")) return { document: undefined, diagnostics };
+  let data: unknown;
+  try {
+    data = parsed.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (error) {
+    const alias = lastAlias(parsed);
+    const bomb = error instanceof ReferenceError && /alias count/i.test(error.message);
+    report(
+      "bad-yaml",
+      "error",
+      alias?.range?.[0] ?? 0,
+      alias?.range?.[1] ?? 1,
+      bomb ? "The aliases of this file expand to too much data" : "An alias here can't be resolved",
+      "Write the values out: a spec needs no aliases.",
+    );
+    return { document: undefined, diagnostics };
+  }
+
+  const document: SourceDocument = {
+    file,
+    text,
+    data,
+    locate: (path, at) => {
+      const [start, end] = placeOf(parsed, path, at);
+      return rangeOf(start, end);
+    },
+    written: (path) => {
+      const node = nodeAt(parsed, path);
+      return isScalar(node) ? node.source : undefined;
+    },
+  };
+  return { document, diagnostics };
+}
+
+type Report = (
+  code: Parameters<typeof specCodes.code>[0],
+  severity: Diagnostic["severity"],
+  start: number,
+  end: number,
+  message: string,
+  hint?: string,
+) => void;
+
+/** What YAML reads without a word, and hardly anybody means. */
+function findTraps(parsed: Document, text: string, report: Report): void {
+  visit(parsed, {
+    Pair(_, pair) {
+      if (isScalar(pair.key) && pair.key.value === "<<" && pair.key.range) {
+        report("bad-yaml", "error", pair.key.range[0], pair.key.range[1], "<< merges nothing in YAML 1.2: it is a key like any other", "Write the keys out.");
+      }
+      if (isNode(pair.key) && !isScalar(pair.key) && pair.key.range) {
+        report("bad-yaml", "error", pair.key.range[0], pair.key.range[1], "A key must be a text", 'Put it in quotes if braces belong to the text: "{name}".');
+      }
+    },
+    Scalar(key, node) {
+      const range = node.range;
+      if (!range) return;
+      if (typeof node.value === "number" && !Number.isFinite(node.value)) {
+        report(
+          "bad-yaml",
+          "error",
+          range[0],
+          range[1],
+          `${node.source ?? node.value} is no finite number, so JSON can't carry it`,
+          "Write a number, or put it in quotes to make it a text.",
+        );
+      } else if (typeof node.value === "number" && Number.isInteger(node.value) && !Number.isSafeInteger(node.value) && /^[-+]?\d+$/.test(node.source ?? "")) {
+        report(
+          "bad-yaml",
+          "warning",
+          range[0],
+          range[1],
+          `${node.source} is read as ${node.value}: it has more digits than a number keeps`,
+          "Put it in quotes to keep every digit.",
+        );
+      }
+      // `text #12` ends at the blank: the rest is a comment. `text # remark` is how comments are meant to look.
+      if (key === "value" && node.type === Scalar.PLAIN && typeof node.value === "string" && /^[ \t]+#[^\s#]/.test(text.slice(range[1], range[1] + 40))) {
+        const hash = text.indexOf("#", range[1]);
+        report(
+          "text-cut",
+          "warning",
+          hash,
+          endOfLine(text, hash),
+          "The text ends before this #: the rest of the line is a comment",
+          "Put the whole text in quotes, or leave a blank after # if it is a comment.",
+        );
+      }
+    },
+  });
+}
+
+function lastAlias(parsed: Document): Node | undefined {
+  let last: Node | undefined;
+  visit(parsed, {
+    Alias(_, node) {
+      last = node;
+    },
+  });
+  return last;
+}
+
+/** Follows a path; aliases are followed to what they stand for. */
+function nodeAt(parsed: Document, path: JsonPath): Node | null | undefined {
+  let node: unknown = parsed.contents;
+  for (const step of path) {
+    node = childOf(parsed, node, step)?.value;
+    if (node === undefined) return undefined;
+  }
+  return isNode(node) ? (isAlias(node) ? node.resolve(parsed) : node) : undefined;
+}
+
+function childOf(parsed: Document, node: unknown, step: string | number): { readonly pair?: Pair; readonly value: unknown } | undefined {
+  const target = isAlias(node) ? node.resolve(parsed) : node;
+  if (isMap(target)) {
+    const pair = target.items.find((item) => isScalar(item.key) && String(item.key.value) === String(step));
+    return pair && { pair, value: pair.value };
+  }
+  if (isSeq(target)) {
+    const item: unknown = target.items[Number(step)];
+    return item === undefined ? undefined : isPair(item) ? { pair: item, value: item.value } : { value: item };
+  }
+  return undefined;
+}
+
+/** Offsets of the key or value at a path, by the rules of `SourceDocument.locate`. */
+function placeOf(parsed: Document, path: JsonPath, at: "key" | "value"): readonly [number, number] {
+  let node: unknown = parsed.contents;
+  let owner: readonly [number, number] = startOf(node) ?? [0, 1];
+  for (const step of path) {
+    const child = childOf(parsed, node, step);
+    if (!child) return owner;
+    const keyRange = isNode(child.pair?.key) ? child.pair.key.range : undefined;
+    owner = keyRange ? [keyRange[0], keyRange[1]] : (startOf(child.value) ?? owner);
+    node = child.value;
+  }
+  if (at === "key" || !isNode(node) || !node.range || (isCollection(node) && !node.flow)) return owner;
+  return node.range[1] > node.range[0] ? [node.range[0], node.range[1]] : owner;
+}
+
+/** The first thing of a node that can be pointed at: the first key of a block, else the node. */
+function startOf(node: unknown): readonly [number, number] | undefined {
+  if (isMap(node) && !node.flow) {
+    const first = node.items[0]?.key;
+    return isNode(first) && first.range ? [first.range[0], first.range[1]] : undefined;
+  }
+  if (isSeq(node) && !node.flow) return startOf(node.items[0]);
+  return isNode(node) && node.range ? [node.range[0], node.range[1]] : undefined;
+}
+
+const endOfLine = (text: string, from: number): number => {
+  const end = /\r?\n|$/.exec(text.slice(from));
+  return from + (end?.index ?? 0);
+};
+
+function firstLine(text: string, lines: LineCounter, start: number, end: number): SourceRange {
+  const from = lines.linePos(Math.min(start, text.length));
+  const line = Math.max(from.line, 1);
+  const column = Math.max(from.col, 1);
+  const stop = Math.max(Math.min(end, endOfLine(text, start)), start + 1);
+  return { line, column, endLine: line, endColumn: column + (stop - start) };
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import type { Clock, Logger } from "@fettle/contract";
+import type { Platform } from "../platform.js";
+import { nodeFiles } from "./nodeFiles.js";
+import { type NodeModulesOptions, nodeModules } from "./nodeModules.js";
+
+export interface NodePlatformOptions extends NodeModulesOptions {
+  readonly log: Logger;
+  /** Default the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Default the system's clock. */
+  readonly clock?: Clock;
+}
+
+/** The kernel's outside on Node: files, modules, clock and environment. */
+export function nodePlatform(options: NodePlatformOptions): Platform {
+  return {
+    files: nodeFiles,
+    modules: nodeModules(options),
+    clock: options.clock ?? systemClock,
+    log: options.log,
+    env: options.env ?? process.env,
+    newId: randomUUID,
+  };
+}
+
+/** The system's clock. Its timers keep no process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

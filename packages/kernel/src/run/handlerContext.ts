@@ -1,0 +1,66 @@
+import type { Caller, HandlerContext, JsonObject, Logger, ToolRef } from "@fettle/contract";
+import type { Frame } from "./frame.js";
+
+/** What a handler is given. Getters, so that a handler that needs no signal or id costs none. */
+export class RunContext implements HandlerContext {
+  readonly #frame: Frame;
+  readonly tool: ToolRef;
+  readonly env: Readonly<Record<string, string | undefined>>;
+
+  constructor(frame: Frame, tool: ToolRef, env: Readonly<Record<string, string | undefined>>) {
+    this.#frame = frame;
+    this.tool = tool;
+    this.env = env;
+  }
+
+  get signal(): AbortSignal {
+    return this.#frame.signal ?? this.#frame.state.signal;
+  }
+  get deadline(): number {
+    return this.#frame.state.deadline;
+  }
+  get callId(): string {
+    return this.#frame.state.id;
+  }
+  get caller(): Caller {
+    return this.#frame.state.caller;
+  }
+  get idempotencyKey(): string | undefined {
+    return this.#frame.idempotencyKey;
+  }
+  get fence(): number | undefined {
+    return this.#frame.fence;
+  }
+  get inputs(): Readonly<Record<string, JsonObject>> | undefined {
+    return this.#frame.state.ask.inputs;
+  }
+  get inputState(): string | undefined {
+    return this.#frame.state.ask.inputState;
+  }
+  get log(): Logger {
+    const { state } = this.#frame;
+    const fields = (more?: JsonObject): JsonObject => ({ call_id: state.id, tool: this.tool.name, ...more });
+    const { onLog } = state.ask;
+    return {
+      debug: (message, more) => {
+        state.log.debug(message, fields(more));
+        onLog?.("debug", message, more);
+      },
+      info: (message, more) => {
+        state.log.info(message, fields(more));
+        onLog?.("info", message, more);
+      },
+      warn: (message, more) => {
+        state.log.warn(message, fields(more));
+        onLog?.("warning", message, more);
+      },
+      error: (message, more) => {
+        state.log.error(message, fields(more));
+        onLog?.("error", message, more);
+      },
+    };
+  }
+  progress(done: number, total?: number, text?: string): void {
+    this.#frame.state.ask.onProgress?.(done, total, text);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Catalog, Maybe, Plugin, PluginRun, Resolution, ResolveAsk, ResolveNext } from "@fettle/contract";
+import { nearestWord } from "@fettle/schema";
+import type { CallState } from "./callState.js";
+import { failure, pluginThrew } from "./failure.js";
+import { isPromise } from "./isPromise.js";
+
+/** A plugin and what its set-up gave: the kernel's view of something that runs. */
+export interface RunningPlugin {
+  readonly plugin: Plugin<unknown>;
+  readonly run: PluginRun<unknown>;
+}
+
+/** Finds the tool for a call: through the plugins that resolve, down to the kernel's own rule. */
+export type Resolver = (state: CallState) => Maybe<Resolution>;
+
+export function composeResolver(running: readonly RunningPlugin[], catalog: Catalog): Resolver {
+  const resolvers = running.filter(({ run }) => run.resolveTool);
+  return (state) => {
+    const start = askOf(state);
+    const step = (i: number, ask: ResolveAsk): Maybe<Resolution> => {
+      const entry = resolvers[i];
+      if (!entry?.run.resolveTool) return resolveExactly(state, catalog, ask);
+      const { plugin, run } = entry;
+      const next: ResolveNext = (change) => step(i + 1, change ? { ...ask, ...change } : ask);
+      const threw = (error: unknown): Resolution => ({ refused: pluginThrew(state, plugin, "resolveTool", error) });
+      const own: ResolveAsk = {
+        ...ask,
+        note: (key, value) => {
+          state.notes[`${plugin.name}.${key}`] = value;
+        },
+      };
+      try {
+        const resolution = run.resolveTool?.(own, next);
+        return isPromise(resolution) ? (resolution as Promise<Resolution>).catch(threw) : (resolution ?? step(i + 1, ask));
+      } catch (error) {
+        return threw(error);
+      }
+    };
+    return step(0, start);
+  };
+}
+
+const askOf = (state: CallState): ResolveAsk => ({ ...state.ask, caller: state.caller, note: () => undefined });
+
+/** The kernel's own rule: the exact name; the exact version where one is asked for, else the highest stable one. */
+function resolveExactly(state: CallState, catalog: Catalog, ask: ResolveAsk): Resolution {
+  const versions = catalog.versions(ask.name);
+  if (versions.length === 0) return { refused: unknownTool(state, catalog, ask.name) };
+  const tool = catalog.get(ask.name, ask.version);
+  if (tool) return { tool };
+  const served = versions.map(({ version }) => version);
+  const what = ask.version === undefined ? `${ask.name} has no stable version.` : `${ask.name} is not served in that version.`;
+  return { refused: failure(state, "no-such-version", { what, fix: `Ask for exactly one of: ${served.join(", ")}.`, details: { versions: served } }) };
+}
+
+/** The asked name itself is left out: it may be anything, and outcomes are stored and logged. */
+function unknownTool(state: CallState, catalog: Catalog, name: string) {
+  const names = [...new Set(catalog.tools.map((tool) => tool.name))];
+  const nearest = nearestWord(name.slice(0, 200), names);
+  return failure(state, "unknown-tool", {
+    what: "There is no tool of that name.",
+    why: nearest ? "the name is misspelt, or the tool is not part of this server" : "the tool is not part of this server",
+    fix: nearest
+      ? `Call ${nearest} if that is what was meant.`
+      : names.length > 0 && names.length <= 20
+        ? `Call one of: ${names.join(", ")}.`
+        : "List the tools and call one of them.",
+    details: { nearest: nearest ? [nearest] : [] },
+  });
+}

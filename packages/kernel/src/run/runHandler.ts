@@ -1,0 +1,153 @@
+import {
+  type Content,
+  type Handler,
+  isHandlerQuestion,
+  isHandlerResult,
+  isThrownToolError,
+  type Maybe,
+  type Outcome,
+  type Tool,
+  type ToolRef,
+} from "@fettle/contract";
+import { blankArguments } from "./blankArguments.js";
+import type { CallState } from "./callState.js";
+import { failure, thrown } from "./failure.js";
+import type { Frame, Step } from "./frame.js";
+import { RunContext } from "./handlerContext.js";
+import { isPromise } from "./isPromise.js";
+import { toJson } from "./toJson.js";
+
+const CONTENT_TYPES = new Set(["text", "image", "audio", "resource_link", "resource"]);
+
+/** The innermost step: runs the handler and turns what it returns or throws into an outcome. */
+export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<string, string | undefined>>): Step {
+  const ref: ToolRef = Object.freeze({ name: tool.name, version: tool.version });
+  const repeatable = tool.spec.effects?.read_only === true || tool.spec.performance.is_idempotent;
+  const succeeded = (frame: Frame, value: unknown): Outcome => toOutcome(frame.state, ref, value);
+  const failed = (frame: Frame, error: unknown): Outcome => {
+    const { state } = frame;
+    if (isThrownToolError(error)) return { kind: "error", error: error.toToolError({ repeatable }), notes: state.notes, tool: ref };
+    // What follows an abort is its echo; the outcome says why the call was given up.
+    if (state.cause && frame.signal === undefined) return givenUp(state, ref, repeatable);
+    state.log.error(`the handler of ${ref.name} threw`, {
+      call_id: state.id,
+      tool: ref.name,
+      version: ref.version,
+      ...thrown(error, blankArguments(frame.args)),
+    });
+    return failure(
+      state,
+      "handler-threw",
+      {
+        what: `${ref.name} failed because of a fault in the server, not because of the arguments.`,
+        fix: `Tell the operator of this server the call id ${state.id}: the log has the details.`,
+        details: { call_id: state.id },
+      },
+      ref,
+    );
+  };
+  return (frame) => {
+    // A call that was given up on the way here doesn't start: nothing has happened, and nothing shall.
+    if (frame.signal === undefined && (frame.state.cause || frame.state.ask.signal?.aborted)) {
+      frame.state.abort("cancelled");
+      return givenUp(frame.state, ref, repeatable);
+    }
+    let returned: Maybe<unknown>;
+    try {
+      returned = handler(frame.args, new RunContext(frame, ref, env));
+    } catch (error) {
+      return failed(frame, error);
+    }
+    if (!isPromise(returned)) return succeeded(frame, returned);
+    frame.state.watch();
+    const running = returned.then(
+      (value) => succeeded(frame, value),
+      (error: unknown) => failed(frame, error),
+    );
+    return raceSignal(running as Promise<Outcome>, frame.signal ?? frame.state.signal, () =>
+      frame.signal === undefined || frame.state.cause ? givenUp(frame.state, ref, repeatable) : cancelledBy(frame.state, ref),
+    );
+  };
+}
+
+/** A handler that ignores its signal is left behind: the caller gets an answer all the same. */
+function raceSignal(running: Promise<Outcome>, signal: AbortSignal, onAbort: () => Outcome): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const abort = (): void => resolve(onAbort());
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    void running.then((outcome) => {
+      signal.removeEventListener("abort", abort);
+      resolve(outcome);
+    });
+  });
+}
+
+const cancelledBy = (state: CallState, ref: ToolRef): Outcome =>
+  failure(state, "cancelled", { what: `The call of ${ref.name} was stopped before it ended.` }, ref);
+
+/** The outcome of a call that was cancelled, ran out of time, or was cut off by a shutdown. */
+export function givenUp(state: CallState, ref: ToolRef, repeatable: boolean): Outcome {
+  const fate = repeatable ? "" : " It may have taken effect: look before calling again.";
+  if (state.cause === "deadline") {
+    const seconds = Math.round(state.timeoutMs / 100) / 10;
+    return failure(
+      state,
+      "deadline-exceeded",
+      {
+        what: `${ref.name} did not answer within its time limit of ${seconds} s.${fate}`,
+        why: "the work takes longer than the limit, or something it waits for hangs",
+        fix: "Ask for less at once, if the arguments allow it.",
+        details: { timeout_ms: state.timeoutMs },
+        retry: repeatable,
+      },
+      ref,
+    );
+  }
+  if (state.cause === "closing") return failure(state, "closing", { what: `The server shut down before ${ref.name} ended.${fate}`, retry: repeatable }, ref);
+  return failure(state, "cancelled", { what: `The call of ${ref.name} was cancelled.${fate}` }, ref);
+}
+
+function toOutcome(state: CallState, tool: ToolRef, value: unknown): Outcome {
+  if (typeof value === "string") return { kind: "ok", content: [{ type: "text", text: value }], notes: state.notes, tool };
+  if (isHandlerQuestion(value))
+    return { kind: "input_required", requests: value.requests, ...(value.state !== undefined && { state: value.state }), notes: state.notes, tool };
+  if (isHandlerResult(value)) {
+    const { content, meta } = value;
+    if (content !== undefined && !isContent(content))
+      return badResult(state, tool, "content", "it must be a list of content blocks, each with a type that MCP knows");
+    if (value.data === undefined)
+      return content === undefined ? noResult(state, tool) : { kind: "ok", content, ...(meta && { meta }), notes: state.notes, tool };
+    const data = toJson(value.data);
+    return data.ok
+      ? { kind: "ok", data: data.value, ...(content && { content }), ...(meta && { meta }), notes: state.notes, tool }
+      : badResult(state, tool, data.path, data.problem);
+  }
+  if (value === undefined) return noResult(state, tool);
+  const data = toJson(value);
+  return data.ok ? { kind: "ok", data: data.value, notes: state.notes, tool } : badResult(state, tool, data.path, data.problem);
+}
+
+const blame = "This is a fault of the server, not of your call; sending other arguments won't mend it.";
+
+function noResult(state: CallState, tool: ToolRef): Outcome {
+  state.log.error(`the handler of ${tool.name} returned nothing`, { call_id: state.id, tool: tool.name });
+  return failure(state, "no-result", { what: `${tool.name} ran, but its handler returned nothing.`, fix: blame, details: { call_id: state.id } }, tool);
+}
+
+function badResult(state: CallState, tool: ToolRef, path: string, problem: string): Outcome {
+  state.log.error(`the handler of ${tool.name} returned something that JSON can't carry`, { call_id: state.id, tool: tool.name, path, problem });
+  return failure(
+    state,
+    "bad-result",
+    { what: `${tool.name} ran, but its result can't be sent: at ${path}, ${problem}.`, fix: blame, details: { call_id: state.id, path } },
+    tool,
+  );
+}
+
+function isContent(value: unknown): value is readonly Content[] {
+  return (
+    Array.isArray(value) &&
+    value.every((block: unknown) => typeof block === "object" && block !== null && CONTENT_TYPES.has(String((block as { type?: unknown }).type)))
+  );
+}

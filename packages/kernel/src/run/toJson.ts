@@ -1,0 +1,88 @@
+import type { Json } from "@fettle/contract";
+
+/** Deepest nesting of a result. Deeper is a mistake, and JSON.stringify would overflow the stack. */
+const MAX_DEPTH = 512;
+
+export type ToJson = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly path: string; readonly problem: string };
+
+class NotJson extends Error {
+  readonly path: string;
+  constructor(path: string, problem: string) {
+    super(problem);
+    this.path = path;
+  }
+}
+
+/**
+ * A handler's data as JSON. The very value is given back where it is JSON already; members that are undefined are left out,
+ * and what has a toJSON (a Date, a URL) is asked for it. Everything that JSON.stringify would drop, change or choke on is named with its place.
+ */
+export function toJson(value: unknown): ToJson {
+  try {
+    return { ok: true, value: convert(value, "", []) };
+  } catch (error) {
+    if (error instanceof NotJson) return { ok: false, path: error.path || "(the whole result)", problem: error.message };
+    return { ok: false, path: "(unknown)", problem: "a getter or toJSON of the result threw" };
+  }
+}
+
+function convert(value: unknown, path: string, ancestors: object[]): Json {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      if (!Number.isFinite(value)) throw new NotJson(path, `${value} is no JSON number`);
+      return value;
+    case "object":
+      return value === null ? null : convertObject(value, path, ancestors);
+    case "undefined":
+      throw new NotJson(path, "undefined is no JSON value");
+    default:
+      throw new NotJson(path, `a ${typeof value} is no JSON value`);
+  }
+}
+
+function convertObject(value: object, path: string, ancestors: object[]): Json {
+  if (ancestors.includes(value)) throw new NotJson(path, "it refers back to something that it is part of (a cycle)");
+  if (ancestors.length >= MAX_DEPTH) throw new NotJson(path, `it is nested more than ${MAX_DEPTH} levels deep`);
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON === "function") return convert(toJSON.call(value), path, [...ancestors, value]);
+  ancestors.push(value);
+  try {
+    return Array.isArray(value) ? convertArray(value, path, ancestors) : convertRecord(value, path, ancestors);
+  } finally {
+    ancestors.pop();
+  }
+}
+
+function convertArray(value: readonly unknown[], path: string, ancestors: object[]): Json {
+  let copy: Json[] | undefined;
+  for (let i = 0; i < value.length; i++) {
+    const item = convert(value[i], `${path}[${i}]`, ancestors);
+    if (item !== value[i]) copy ??= value.slice(0, i) as Json[];
+    copy?.push(item);
+  }
+  return copy ?? (value as Json[]);
+}
+
+function convertRecord(value: object, path: string, ancestors: object[]): Json {
+  const proto: unknown = Object.getPrototypeOf(value);
+  if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value))
+    throw new NotJson(path, `a ${value.constructor.name} is no JSON value; turn it into an array, an object or a text`);
+  const source = value as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(source);
+  let changed = proto !== Object.prototype && proto !== null;
+  const copy: Record<string, Json> = {};
+  for (const key of keys) {
+    const member = source[key];
+    if (member === undefined) {
+      changed = true;
+      continue;
+    }
+    const json = convert(member, path === "" ? key : `${path}.${key}`, ancestors);
+    if (json !== member) changed = true;
+    Object.defineProperty(copy, key, { value: json, enumerable: true, writable: true, configurable: true });
+  }
+  return changed ? copy : (value as Json);
+}
