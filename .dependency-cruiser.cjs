@@ -141,6 +141,13 @@ module.exports = {
       to: { path: "(^|/)@modelcontextprotocol/" },
     },
     {
+      name: "only-schema-imports-ajv",
+      comment: "There is one JSON Schema engine, so that a schema means the same at load, at the call and at the command line.",
+      severity: "error",
+      from: { path: "^(packages/(?!schema/)|plugins/|tools/)", pathNot: TEST },
+      to: { path: "(^|/)node_modules/(ajv|ajv-formats)/" },
+    },
+    {
       name: "contract-has-no-dependency",
       comment: "contract and spec-types have no dependency at run time, so that a plugin which imports contract brings nothing with it.",
       severity: "error",

@@ -2,7 +2,7 @@
 //   npm run check                     all of them
 //   npm run check -- law unused       those whose name contains one of the words
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,6 +10,10 @@ import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const words = process.argv.slice(2);
+if (!existsSync(join(root, "node_modules"))) {
+  console.error("check: nothing is installed yet. Run npm run setup first.");
+  process.exit(2);
+}
 const bin = (file) => [process.execPath, join(root, "node_modules", file)];
 const PNPM = ["npx", "-y", "pnpm@10.34.9"];
 

@@ -26,6 +26,8 @@ const tree: Record<string, string> = {
   "packages/kernel/src/platform.ts": 'import "./node/index.js"; // kernel-does-not-import-its-platform',
   "packages/kernel/src/node/index.ts": 'import "node:fs";',
   "packages/kernel/src/sdk.ts": 'import "@modelcontextprotocol/server"; // only-mcp-imports-the-sdk',
+  "packages/kernel/src/engine.ts": 'import "ajv"; // only-schema-imports-ajv',
+  "packages/schema/src/engine.ts": 'import "ajv";',
   "packages/kernel/src/plugin.ts":
     'import "../../../plugins/validation/src/index.js"; // law-kernel only-fettle-imports-plugins-and-tools no-way-round-the-exports',
   "packages/kernel/src/fine.test.ts": 'import "@modelcontextprotocol/server";\nimport "../../../test/support/a.js";',
@@ -56,7 +58,7 @@ const tree: Record<string, string> = {
   "packages/mcp/src/upwards.test.ts": 'import "../../fettle/src/index.js"; // law-mcp-tests no-way-round-the-exports',
   "packages/fettle/src/index.ts": "export const a = 1;",
 };
-const libraries = ["library", "developed", "undeclared", "@modelcontextprotocol/server"];
+const libraries = ["ajv", "library", "developed", "undeclared", "@modelcontextprotocol/server"];
 
 const folder = mkdtempSync(join(tmpdir(), "fettle-import-law-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -70,7 +72,7 @@ for (const name of libraries) {
   write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.js" }));
   write(`node_modules/${name}/index.js`, "module.exports = 1;");
 }
-const own = { "@modelcontextprotocol/server": "1.0.0", library: "1.0.0" };
+const own = { ajv: "1.0.0", "@modelcontextprotocol/server": "1.0.0", library: "1.0.0" };
 for (const home of new Set(Object.keys(tree).map((file) => file.split("/").slice(0, 2).join("/")))) {
   write(`${home}/package.json`, JSON.stringify({ name: home, dependencies: own, devDependencies: { developed: "1.0.0" } }));
 }
