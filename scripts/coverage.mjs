@@ -24,7 +24,16 @@ export function reportCoverage({ root, raw, mustReach }) {
       "--exclude-after-remap", // built files count as the sources that their source maps name
       ...packages.flatMap(({ dir }) => ["--src", dir]),
       ...packages.map(({ dir }) => `--include=${dir}/**/*.{ts,mts,js,mjs}`),
-      ...["**/*.test.ts", "**/dist/**", "**/bin/**", "**/node_modules/**", ...typeOnlyFiles(root, packages)].map((glob) => `--exclude=${glob}`),
+      ...[
+        "**/*.test.ts",
+        "**/*.fixture.ts",
+        "**/test/**",
+        "**/fixtures/**",
+        "**/dist/**",
+        "**/bin/**",
+        "**/node_modules/**",
+        ...typeOnlyFiles(root, packages),
+      ].map((glob) => `--exclude=${glob}`),
       "--temp-directory",
       raw,
       "--reports-dir",
