@@ -521,7 +521,7 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "https://fettle.dev/spec/v1/config.schema.json",
     title: "FettleConfig",
-    $comment: "C-FIELD-1",
+    $comment: "C-KEY-1",
     description: "fettle.config.yaml, version 1. ${ENV_NAME} and ${ENV_NAME:-default} are expanded in strings.",
     type: "object",
     additionalProperties: false,

@@ -97,7 +97,7 @@ function readMark(line: string, above: { readonly number: number; readonly text:
   const column = lead === "#" ? 1 : lead.length + 1;
   const endColumn = lead.length + carets.length + 1;
   const marked = above.text.slice(column - 1, endColumn - 1);
-  if (endColumn - 1 > above.text.length || /^\s|\s$/.test(marked)) return `the carets point at nothing in line ${above.number}`;
+  if (endColumn - 1 > above.text.length || /^ | $/.test(marked)) return `the carets point at nothing in line ${above.number}`;
   const [code = "", rule, ...more] = rest.split(/\s+/);
   if (!CODE.test(code)) return code === "" ? "a mark needs a code after the carets" : `${code} is no code: namespace/kebab`;
   if ((rule !== undefined && !RULE.test(rule)) || more.length > 0)

@@ -42,7 +42,7 @@ export function parseYaml(file: string, text: string): ParsedYaml {
     uniqueKeys: true,
     strict: true,
     prettyErrors: false,
-    logLevel: "silent",
+    logLevel: "error", // nothing is logged by parseDocument; "silent" would drop the error about a second document
     lineCounter: lines,
   });
   const rangeOf = (start: number, end: number): SourceRange => firstLine(text, lines, start, Math.max(end, start + 1));
@@ -59,7 +59,7 @@ export function parseYaml(file: string, text: string): ParsedYaml {
   };
 
   for (const { code, message, pos } of parsed.errors) {
-    if (code === "DUPLICATE_KEY") report("duplicate-key", "error", pos[0], pos[1], "This key stands here twice", "Keep one of the two.");
+    if (code === "DUPLICATE_KEY") report("duplicate-key", "error", pos[0], keyEnd(parsed, pos[0]), "This key stands here twice", "Keep one of the two.");
     else if (code === "TAB_AS_INDENT") report("bad-yaml", "error", pos[0], pos[1], "A tab can't indent YAML", "Indent with spaces.");
     else if (code === "MULTIPLE_DOCS")
       report(
@@ -180,6 +180,17 @@ function findTraps(parsed: Document, text: string, report: Report): void {
       }
     },
   });
+}
+
+/** Where the key that begins at an offset ends: the error about a second key gives its first character only. */
+function keyEnd(parsed: Document, start: number): number {
+  let end = start + 1;
+  visit(parsed, {
+    Pair(_, { key }) {
+      if (isNode(key) && key.range?.[0] === start) end = key.range[1];
+    },
+  });
+  return end;
 }
 
 function lastAlias(parsed: Document): Node | undefined {

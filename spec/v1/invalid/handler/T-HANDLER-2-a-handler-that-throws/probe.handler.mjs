@@ -1,0 +1,1 @@
+throw new Error("the list of words is missing");
