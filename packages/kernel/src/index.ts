@@ -2,6 +2,7 @@ export { type Checked, type CheckOptions, checkSpecs } from "./checkSpecs.js";
 export { createKernel } from "./createKernel.js";
 export type { Explanation, Kernel, KernelOptions, LoadedConfig, PluginInput, ReloadResult, Ring } from "./kernel.js";
 export { catalogCodes, exampleCodes } from "./load/catalogCodes.js";
+export { checkDocument, type DocumentFormat } from "./load/checkDocument.js";
 export { configCodes } from "./load/configCodes.js";
 export { configFromCode, loadConfig } from "./load/loadConfig.js";
 export { LoadFailed } from "./load/loadFailed.js";
