@@ -1,14 +1,8 @@
-import type { Finding, Tool } from "@fettle/contract";
+import type { CatalogFinding, CatalogTool } from "./catalogTool.js";
 import { foldedNames } from "./foldedNames.js";
 import { namedTools } from "./namedTools.js";
 import { proseNames } from "./proseNames.js";
 import { successors } from "./successors.js";
-
-/** What the rules over several tools look at. */
-export type CatalogTool = Pick<Tool, "name" | "version" | "spec" | "file">;
-
-/** A finding in the spec file of one of several tools. */
-export type CatalogFinding = Finding & { readonly file: string };
 
 /**
  * The rules of spec version 1 over several tools. Their codes are `catalog/*`, since no tool vanishes because of its neighbour.

@@ -1,5 +1,5 @@
 import { catalogCodes } from "../catalogCodes.js";
-import type { CatalogFinding, CatalogTool } from "./catalogRules.js";
+import type { CatalogFinding, CatalogTool } from "./catalogTool.js";
 
 /** T-NAME-4: names stay different when case and the characters - . _ / are folded away, as some hosts do. */
 export function* foldedNames(tools: readonly CatalogTool[]): Iterable<CatalogFinding> {

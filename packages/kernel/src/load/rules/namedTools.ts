@@ -1,7 +1,7 @@
 import type { JsonPath, ToolSpec } from "@fettle/contract";
 import { nearestWord } from "@fettle/schema";
 import { catalogCodes } from "../catalogCodes.js";
-import type { CatalogFinding, CatalogTool } from "./catalogRules.js";
+import type { CatalogFinding, CatalogTool } from "./catalogTool.js";
 
 /** T-REF-1: tools named in `related_tools`, `common_workflows` and `alternative_tools` are there. */
 export function* namedTools(tools: readonly CatalogTool[], known: ReadonlySet<string>): Iterable<CatalogFinding> {

@@ -1,7 +1,7 @@
 import type { JsonPath, ToolSpec } from "@fettle/contract";
 import { nearestWord } from "@fettle/schema";
 import { catalogCodes } from "../catalogCodes.js";
-import type { CatalogFinding, CatalogTool } from "./catalogRules.js";
+import type { CatalogFinding, CatalogTool } from "./catalogTool.js";
 import { isJsonObject } from "./isJsonObject.js";
 
 /** A word in single backticks, with the word before it. */

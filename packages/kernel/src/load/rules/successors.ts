@@ -1,7 +1,7 @@
 import { nearestWord } from "@fettle/schema";
 import { maxSatisfying, prerelease, rcompare } from "semver";
 import { catalogCodes } from "../catalogCodes.js";
-import type { CatalogFinding, CatalogTool } from "./catalogRules.js";
+import type { CatalogFinding, CatalogTool } from "./catalogTool.js";
 
 /** T-REF-3: the successor of a deprecated tool is there, and following successors doesn't come back. */
 export function* successors(tools: readonly CatalogTool[], known: ReadonlySet<string>): Iterable<CatalogFinding> {
