@@ -1,0 +1,36 @@
+import type { Handler } from "fettle";
+import { commitList } from "./commitList.js";
+import { confinedPath } from "./confinedPath.js";
+import { resolveCommit } from "./refArgument.js";
+import { withWorkTree } from "./workTree.js";
+
+interface Args {
+  readonly branch?: string;
+  readonly file?: string;
+  readonly since?: string;
+  readonly max_count?: number;
+  readonly skip?: number;
+}
+
+interface Output {
+  readonly entries: readonly {
+    readonly sha: string;
+    readonly author: { readonly name: string; readonly email: string };
+    readonly timestamp: number;
+    readonly message: string;
+  }[];
+  readonly has_more: boolean;
+}
+
+export default (({ branch = "HEAD", file = ".", since, max_count = 20, skip = 0 }, ctx) =>
+  withWorkTree(ctx, {}, async (tree) => {
+    const start = await resolveCommit(tree, branch, "branch");
+    const found = await commitList(tree, { start, path: await confinedPath(tree, file, "file"), since, skip, limit: max_count });
+    const entries = found.slice(0, max_count).map((commit) => ({
+      sha: commit.hash,
+      author: { name: commit.author, email: commit.author_email },
+      timestamp: commit.seconds,
+      message: commit.subject,
+    }));
+    return { entries, has_more: found.length > max_count };
+  })) satisfies Handler<Args, Output>;

@@ -1,0 +1,127 @@
+import { type Handler, inputError } from "fettle";
+import { confinedPath } from "./confinedPath.js";
+import { gitFailed, unexpectedOutput, wordsOf } from "./gitErrors.js";
+import { linesReach } from "./linePage.js";
+import { pageOf, pageStart } from "./pageCursor.js";
+import { headCommit, resolveCommit } from "./refArgument.js";
+import { shortLine } from "./shownText.js";
+import { withWorkTree } from "./workTree.js";
+
+interface Args {
+  readonly pattern: string;
+  readonly regex?: boolean;
+  readonly ignore_case?: boolean;
+  readonly path?: string;
+  readonly ref?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+interface Match {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+interface Output {
+  readonly matches: readonly Match[];
+  readonly truncated: boolean;
+  readonly hint?: string;
+  readonly next_cursor?: string;
+}
+
+const MAX_TEXT = 300;
+
+function checkPattern(pattern: string): void {
+  if (pattern !== "" && !/[\0\n\r]/.test(pattern)) return;
+  throw inputError("git/bad-pattern", {
+    what: pattern === "" ? "pattern is empty." : "pattern holds a line break or a NUL character, and a match lies on one line.",
+    why: "Files are searched line by line.",
+    fix: "Send a part of one line as pattern.",
+  });
+}
+
+/** Matches of `git grep -z -n --column`: `path NUL line NUL column NUL text LF`. With a commit, `HASH:` stands before the path. */
+function parseMatches(bytes: Buffer, prefix: string): Match[] {
+  const matches: Match[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const ends: number[] = [];
+    for (let from = at; ends.length < 3; ) {
+      const end = bytes.indexOf(0, from);
+      if (end < 0) break;
+      ends.push(end);
+      from = end + 1;
+    }
+    const [pathEnd, lineEnd, columnEnd] = ends;
+    // The last record may be cut in two.
+    if (pathEnd === undefined || lineEnd === undefined || columnEnd === undefined) break;
+    const lineBreak = bytes.indexOf(10, columnEnd);
+    const path = bytes.toString("utf8", at, pathEnd);
+    const line = Number(bytes.toString("latin1", pathEnd + 1, lineEnd));
+    const column = Number(bytes.toString("latin1", lineEnd + 1, columnEnd));
+    if (!Number.isInteger(line) || !Number.isInteger(column) || !path.startsWith(prefix)) throw unexpectedOutput("grep", path);
+    if (lineBreak < 0) break;
+    matches.push({ path: path.slice(prefix.length), line, column, text: shortLine(bytes.toString("utf8", columnEnd + 1, lineBreak), MAX_TEXT) });
+    at = lineBreak + 1;
+  }
+  return matches;
+}
+
+export default (({ pattern, regex = false, ignore_case = false, path = ".", ref, limit = 50, cursor }, ctx) =>
+  withWorkTree(ctx, { readsFiles: true }, async (tree) => {
+    checkPattern(pattern);
+    const start = pageStart(cursor);
+    const inside = await confinedPath(tree, path, "path");
+    const commit = ref === undefined ? undefined : await resolveCommit(tree, ref, "ref");
+    const run = await tree.git(
+      [
+        "grep",
+        "-z",
+        "--line-number",
+        "--column",
+        "--full-name",
+        "-I",
+        "--no-color",
+        "--no-textconv",
+        "--no-recurse-submodules",
+        regex ? "--extended-regexp" : "--fixed-strings",
+        ...(ignore_case ? ["--ignore-case"] : []),
+        "-e",
+        pattern,
+        ...(commit === undefined ? [] : [commit]),
+        "--",
+        inside,
+      ],
+      { accept: "any", enough: linesReach(start + limit) },
+    );
+    if (!run.cut && run.code > 1) {
+      // What git says of an expression begins so; anything else isn't about the pattern.
+      if (!/^fatal: (-e option|command line), '/.test(run.stderr)) throw gitFailed("grep", run);
+      throw inputError("git/bad-pattern", {
+        what: `pattern is not a valid regular expression: ${wordsOf(run.stderr, 300)}`,
+        why: "With regex true the pattern is a POSIX extended regular expression, where ( ) [ ] { } . * + ? | ^ $ and \\ have a meaning.",
+        fix: [
+          "To search for the text as it stands, leave regex out.",
+          "Otherwise mend the expression: put a backslash before each character that is meant literally.",
+        ],
+      });
+    }
+    const { items, next_cursor } = pageOf(parseMatches(run.stdout, commit === undefined ? "" : `${commit}:`), start, limit);
+    const hints: string[] = [];
+    if (next_cursor !== undefined)
+      hints.push(`Shown are matches ${start + 1} to ${start + items.length}. Send next_cursor as cursor for more, or narrow the search with path.`);
+    if (items.length === 0 && start === 0) {
+      hints.push(
+        commit === undefined && (await headCommit(tree)) === undefined
+          ? "Nothing was found. Only files that git tracks are searched, and nothing was committed yet: git_status lists the others."
+          : `Nothing was found. Only files that git tracks are searched${ignore_case ? "" : ", and case counts (ignore_case)"}.`,
+      );
+    }
+    return {
+      matches: items,
+      truncated: next_cursor !== undefined,
+      ...(hints.length > 0 && { hint: hints.join(" ") }),
+      ...(next_cursor !== undefined && { next_cursor }),
+    };
+  })) satisfies Handler<Args, Output>;

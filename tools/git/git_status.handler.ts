@@ -1,0 +1,60 @@
+import type { Handler } from "fettle";
+import { confinedPath } from "./confinedPath.js";
+import { pageOf, pageStart } from "./pageCursor.js";
+import { type Operation, pendingOperation } from "./pendingOperation.js";
+import { type StatusFile, treeStatus } from "./treeStatus.js";
+import { withWorkTree } from "./workTree.js";
+
+interface Args {
+  readonly path?: string;
+  readonly include_untracked?: boolean;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+interface Output {
+  readonly branch?: string;
+  readonly detached: boolean;
+  readonly head?: string;
+  readonly upstream?: string;
+  readonly ahead?: number;
+  readonly behind?: number;
+  readonly operation?: Operation;
+  readonly clean: boolean;
+  readonly files: readonly StatusFile[];
+  readonly files_total: number;
+  readonly truncated: boolean;
+  readonly hint?: string;
+  readonly next_cursor?: string;
+}
+
+export default (({ path = ".", include_untracked = true, limit = 100, cursor }, ctx) =>
+  withWorkTree(ctx, { readsFiles: true }, async (tree) => {
+    const start = pageStart(cursor);
+    const inside = await confinedPath(tree, path, "path");
+    const { branch, head, upstream, ahead, behind, files, cut } = await treeStatus(tree, { path: inside, untracked: include_untracked });
+    const operation = await pendingOperation(tree.gitDir);
+    const { items, next_cursor } = pageOf(files, start, limit);
+    const hints: string[] = [];
+    if (head === undefined) hints.push("There are no commits yet.");
+    if (branch === undefined) hints.push("HEAD is detached: new commits would belong to no branch. git_create_branch makes one.");
+    if (next_cursor !== undefined)
+      hints.push(`Shown are files ${start + 1} to ${start + items.length} of ${files.length}. Send next_cursor as cursor for more, or narrow with path.`);
+    if (cut)
+      hints.push(`There are more files than could be read; files_total counts the first ${files.length}. Set include_untracked to false or give a path.`);
+    return {
+      ...(branch !== undefined && { branch }),
+      detached: branch === undefined,
+      ...(head !== undefined && { head }),
+      ...(upstream !== undefined && { upstream }),
+      ...(ahead !== undefined && { ahead }),
+      ...(behind !== undefined && { behind }),
+      ...(operation !== undefined && { operation }),
+      clean: files.length === 0,
+      files: items,
+      files_total: files.length,
+      truncated: next_cursor !== undefined || cut,
+      ...(hints.length > 0 && { hint: hints.join(" ") }),
+      ...(next_cursor !== undefined && { next_cursor }),
+    };
+  })) satisfies Handler<Args, Output>;
