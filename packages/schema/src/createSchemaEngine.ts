@@ -1,39 +1,70 @@
-import type { Json, JsonSchema } from "@fettle/contract";
-import { evaluate } from "./evaluate.js";
-import type { Run } from "./run.js";
-import { SchemaIndex } from "./schemaIndex.js";
-import { dialectOf } from "./subschemas.js";
-import type { CompiledSchema, EngineLimits, Problem, SchemaEngine } from "./types.js";
+import { createHash } from "node:crypto";
+import type { JsonSchema } from "@fettle/contract";
+import { LRUCache } from "lru-cache";
+import { type Admission, admitSchema } from "./admit.js";
+import { compileSchema } from "./compileSchema.js";
+import type { CompiledSchema, EngineLimits, SchemaEngine } from "./types.js";
 
 const LIMITS: EngineLimits = { depth: 64, bytes: 1024 * 1024, problems: 20 };
+/** Schemas kept by content. Two or three for each of some thousand tools. */
+const MOST_KEPT = 5_000;
 
-/** Makes a schema engine. */
+interface Entry {
+  readonly admission: Admission;
+  compiled: CompiledSchema | undefined;
+}
+
+/**
+ * Makes a schema engine: admission at load, lazy compilation, all problems of a value at once, safe repairs, defaults.
+ *
+ * @param limits bounds of the values that are checked; default 64 levels, 1 MiB, 20 problems told
+ * @example
+ * const engine = createSchemaEngine();
+ * const result = engine.compile({ type: "object", properties: { n: { type: "integer" } } }).check({ n: "5" });
+ * // { valid: true, value: { n: 5 }, repairs: [{ path: "n", from: "5", to: 5 }] }
+ */
 export function createSchemaEngine(limits: Partial<EngineLimits> = {}): SchemaEngine {
-  const bounds = { ...LIMITS, ...limits };
+  const bounds: EngineLimits = { ...LIMITS, ...limits };
+  const byIdentity = new WeakMap<object, Entry>();
+  const byContent = new LRUCache<string, Entry>({ max: MOST_KEPT });
+
+  function entryOf(schema: JsonSchema): Entry {
+    if (typeof schema === "boolean") return { admission: admitSchema(schema), compiled: undefined };
+    const same = byIdentity.get(schema);
+    if (same !== undefined) return same;
+    const admission = admitSchema(schema);
+    // A refused one may be too deep or too large to be written out.
+    if (admission.dialect === undefined) return remember(schema, { admission, compiled: undefined });
+    const key = createHash("sha256").update(JSON.stringify(schema)).digest("base64");
+    const equal = byContent.get(key);
+    if (equal !== undefined) return remember(schema, equal);
+    const entry: Entry = { admission, compiled: undefined };
+    byContent.set(key, entry);
+    return remember(schema, entry);
+  }
+
+  function remember(schema: object, entry: Entry): Entry {
+    byIdentity.set(schema, entry);
+    return entry;
+  }
+
+  function compiledOf(schema: JsonSchema): CompiledSchema {
+    const entry = entryOf(schema);
+    const { dialect, findings } = entry.admission;
+    if (dialect === undefined)
+      throw new TypeError(`the schema is refused: ${findings.find((each) => each.severity === "error")?.message ?? "it can't be enforced"}`);
+    entry.compiled ??= compileSchema(schema, dialect, bounds);
+    return entry.compiled;
+  }
+
   return {
-    admit: () => [],
-    compile: (schema: JsonSchema): CompiledSchema => {
-      const dialect = dialectOf(schema) ?? "2020-12";
-      const index = new SchemaIndex(schema, dialect);
+    admit: (schema) => entryOf(schema).admission.findings,
+    compile: (schema) => {
+      let compiled: CompiledSchema | undefined;
       return {
-        check(value, options = {}) {
-          const out: Problem[] = [];
-          const run: Run = {
-            visit: evaluate,
-            index,
-            matcher: (pattern) => new RegExp(pattern, "u"),
-            format: () => undefined,
-            words: options.words ?? { root: "the arguments", key: "argument" },
-            limit: bounds.problems + 1,
-            exactIntegers: true,
-            tracks: JSON.stringify(schema).includes('"unevaluated'),
-            path: [],
-            scope: [],
-            steps: 0,
-          };
-          return evaluate(run, schema, value, out, undefined)
-            ? { valid: true, value: value as Json, repairs: [] }
-            : { valid: false, value: value as Json, problems: out };
+        check(value, options) {
+          compiled ??= compiledOf(schema);
+          return compiled.check(value, options);
         },
       };
     },

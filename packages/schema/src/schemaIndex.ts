@@ -1,11 +1,15 @@
 import type { JsonSchema } from "@fettle/contract";
 import { isObject, isSchema, own, type SchemaObject } from "./jsonType.js";
+import { metaSchema } from "./metaSchemas.js";
 import { type Dialect, subschemas } from "./subschemas.js";
 
 /** Where a schema without `$id` is taken to be. Reserved by RFC 2606, so it can't be anybody's. */
 const NOWHERE = "https://schema.invalid/";
 /** `$id`s and references nest no deeper than this before a schema is refused anyway. */
 const DEEPEST = 512;
+
+/** A document by its URI. */
+export type KnownDocument = (uri: string) => JsonSchema | undefined;
 
 /** What a reference leads to. */
 export interface Target {
@@ -21,15 +25,15 @@ export interface Target {
 export class SchemaIndex {
   readonly root: JsonSchema;
   readonly dialect: Dialect;
-  readonly #known: ReadonlyMap<string, JsonSchema>;
+  readonly #known: KnownDocument;
   readonly #base = new Map<object, string>();
   readonly #resources = new Map<string, JsonSchema>();
   readonly #anchors = new Map<string, JsonSchema>();
   readonly #dynamic = new Map<string, JsonSchema>();
   readonly #targets = new Map<object, Target | undefined>();
 
-  /** @param known documents that may be referred to by URI, the meta-schemas for example */
-  constructor(root: JsonSchema, dialect: Dialect, known: ReadonlyMap<string, JsonSchema> = new Map()) {
+  /** @param known documents that may be referred to by URI; default the meta-schemas */
+  constructor(root: JsonSchema, dialect: Dialect, known: KnownDocument = (uri) => metaSchema(dialect, uri)) {
     this.root = root;
     this.dialect = dialect;
     this.#known = known;
@@ -69,7 +73,7 @@ export class SchemaIndex {
     const home = uri.href.replace(/#$/, "");
     let resource = this.#resources.get(home);
     if (resource === undefined) {
-      resource = this.#known.get(home);
+      resource = this.#known(home);
       if (resource === undefined) return undefined;
       this.#resources.set(home, resource);
       this.#add(resource, home, 0);

@@ -20,8 +20,9 @@ export interface Problem {
 export interface Repair {
   /** JS-style path: `items[0].quantity`. */
   readonly path: string;
-  readonly from: Json;
-  /** Absent when the member was taken out. */
+  /** What was there; a renamed key by its name. Absent when the member was added. */
+  readonly from?: Json;
+  /** What is there now; a renamed key by its new name. Absent when the member was taken out. */
   readonly to?: Json;
 }
 
@@ -33,6 +34,8 @@ export interface CheckOptions {
   readonly defaults?: boolean;
   /** Whether `format` is enforced or only annotates. Default true: enforced. */
   readonly formats?: boolean;
+  /** Whether integers beyond those that a double holds exactly are refused: their digits were lost when they were parsed. Default true. */
+  readonly exactIntegers?: boolean;
   /** What things are called in messages. Default `{ root: "the arguments", key: "argument" }`. */
   readonly words?: { readonly root: string; readonly key: string };
 }
@@ -63,7 +66,11 @@ export interface SchemaFinding {
 export interface SchemaEngine {
   /** Looks, without compiling, whether a schema can be enforced rightly. Bounded in time, whatever the schema. */
   admit(schema: JsonSchema): readonly SchemaFinding[];
-  /** A checker for an admitted schema. Cheap: compiled on first `check`, cached by content. */
+  /**
+   * A checker for a schema. Cheap: compiled on first `check`, cached by content.
+   *
+   * @throws TypeError (on `check`) for a schema that `admit` refuses
+   */
   compile(schema: JsonSchema): CompiledSchema;
 }
 

@@ -1,0 +1,173 @@
+import type { Json, JsonSchema } from "@fettle/contract";
+import { branchesOften } from "./branchesOften.js";
+import { compileWithAjv, type Decider, matcherOf } from "./compileWithAjv.js";
+import { evaluate } from "./evaluate.js";
+import { fillDefaults, hasDefaults } from "./fillDefaults.js";
+import { formatPath } from "./formatPath.js";
+import { formatChecks } from "./formats.js";
+import { type Measured, measure } from "./measure.js";
+import { prepareForAjv } from "./prepareForAjv.js";
+import { repairValue } from "./repairValue.js";
+import { type Run, TooManySteps, type Words } from "./run.js";
+import { SchemaIndex } from "./schemaIndex.js";
+import { cutText } from "./showValue.js";
+import { type Dialect, subschemas } from "./subschemas.js";
+import type { CheckOptions, CheckResult, CompiledSchema, EngineLimits, Problem, Repair } from "./types.js";
+
+const ARGUMENTS: Words = { root: "the arguments", key: "argument" };
+const NO_REPAIRS: readonly Repair[] = [];
+/** While mending, more is looked for than is told, so that the twenty-first misplaced quote is mended too. */
+const MOST_MENDED = 1_000;
+
+/** Compiles an admitted schema: the check is ready at once, and Ajv's part of it made when the first value comes. */
+export function compileSchema(schema: JsonSchema, dialect: Dialect, limits: EngineLimits): CompiledSchema {
+  const checker = new Checker(schema, dialect, limits);
+  return { check: (value, options) => checker.check(value, options ?? {}) };
+}
+
+class Checker {
+  readonly #schema: JsonSchema;
+  readonly #limits: EngineLimits;
+  readonly #index: SchemaIndex;
+  readonly #deciders = new Map<boolean, Decider | undefined>();
+  #hasDefaults: boolean | undefined;
+  #tracks: boolean | undefined;
+
+  constructor(schema: JsonSchema, dialect: Dialect, limits: EngineLimits) {
+    this.#schema = schema;
+    this.#limits = limits;
+    this.#index = new SchemaIndex(schema, dialect);
+  }
+
+  check(value: unknown, options: CheckOptions): CheckResult {
+    const measured = measure(value, this.#limits);
+    if (measured.over !== undefined) return this.#tooLarge(measured.over, options);
+    try {
+      return this.#decide(value, measured, options);
+    } catch (error) {
+      if (!(error instanceof TooManySteps)) throw error;
+      const { root } = options.words ?? ARGUMENTS;
+      return this.#refuse(
+        value,
+        "limits",
+        `${root} can't be checked within bounds: the schema branches too often for a value of this size. Send a smaller one`,
+      );
+    }
+  }
+
+  #decide(value: unknown, measured: Measured, options: CheckOptions): CheckResult {
+    if (this.#isValid(value, measured.inexact, options)) {
+      return { valid: true, value: toJson(this.#withDefaults(value, options)), repairs: NO_REPAIRS };
+    }
+    const problems = this.#find(value, options, this.#limits.problems + 1);
+    if (options.repair === false) return { valid: false, value: toJson(value), problems };
+    const mended = repairValue(this.#index, value, (each) => {
+      const again = measure(each, this.#limits);
+      return again.over === undefined ? this.#find(each, options, MOST_MENDED) : problems;
+    });
+    if (mended.left.length === 0) return { valid: true, value: toJson(this.#withDefaults(mended.value, options)), repairs: mended.repairs };
+    return { valid: false, value: toJson(value), problems: this.#withInner(problems, mended.left, mended.opened) };
+  }
+
+  #isValid(value: unknown, inexact: boolean, options: CheckOptions): boolean {
+    const formats = options.formats !== false;
+    const decide = inexact && options.exactIntegers !== false ? undefined : this.#decider(formats);
+    if (decide !== undefined) return decide(value);
+    return evaluate(this.#run(options, 1), this.#schema, value, undefined, undefined);
+  }
+
+  #decider(formats: boolean): Decider | undefined {
+    if (!this.#deciders.has(formats)) {
+      const prepared = branchesOften(this.#index) ? undefined : prepareForAjv(this.#schema, this.#index.dialect);
+      this.#deciders.set(formats, prepared === undefined ? undefined : compileWithAjv(prepared, this.#index.dialect, formats));
+    }
+    return this.#deciders.get(formats);
+  }
+
+  #run(options: CheckOptions, limit: number): Run {
+    const formats = options.formats === false ? undefined : formatChecks();
+    this.#tracks ??= usesUnevaluated(this.#schema, this.#index.dialect);
+    return {
+      visit: evaluate,
+      index: this.#index,
+      matcher: matcherOf,
+      format: (name) => formats?.get(name),
+      words: options.words ?? ARGUMENTS,
+      limit,
+      exactIntegers: options.exactIntegers !== false,
+      tracks: this.#tracks,
+      path: [],
+      scope: [],
+      steps: 0,
+    };
+  }
+
+  #find(value: unknown, options: CheckOptions, limit: number): readonly Problem[] {
+    const found: Problem[] = [];
+    const run = this.#run(options, limit);
+    if (evaluate(run, this.#schema, value, found, undefined)) {
+      // Ajv refused it, or we would not be here on the first round. Told so, rather than accepted.
+      if (this.#isValid(value, measure(value, this.#limits).inexact, options)) return [];
+      return [{ path: [], keyword: "schema", message: `${run.words.root} don't fit the schema`, schema: this.#schema }];
+    }
+    return withoutRepeats(found);
+  }
+
+  /** What is wrong inside of texts that were read as JSON, besides that they are texts: all problems at once. */
+  #withInner(problems: readonly Problem[], left: readonly Problem[], opened: readonly string[]): readonly Problem[] {
+    const told = new Set(problems.map((problem) => `${formatPath(problem.path)} ${problem.key ?? ""}`));
+    const inner = left.filter((problem) => {
+      const place = formatPath(problem.path);
+      return (
+        !told.has(`${place} ${problem.key ?? ""}`) &&
+        opened.some((text) => text === "" || place === text || place.startsWith(`${text}.`) || place.startsWith(`${text}[`))
+      );
+    });
+    return [...problems, ...inner].slice(0, this.#limits.problems + 1);
+  }
+
+  #withDefaults(value: unknown, options: CheckOptions): unknown {
+    if (options.defaults === false) return value;
+    this.#hasDefaults ??= hasDefaults(this.#schema, this.#index);
+    if (!this.#hasDefaults) return value;
+    const fits = (schema: JsonSchema, each: unknown): boolean => evaluate(this.#run(options, 1), schema, each, undefined, undefined);
+    const filled = fillDefaults(this.#index, this.#schema, value, fits);
+    // A default that some other keyword objects to (dependentRequired, not) would make a valid value invalid.
+    return filled === value || this.#isValid(filled, false, options) ? filled : value;
+  }
+
+  #tooLarge(over: "depth" | "bytes", options: CheckOptions): CheckResult {
+    const { root } = options.words ?? ARGUMENTS;
+    return over === "depth"
+      ? this.#refuse(null, "limits", `${root} are nested more than ${this.#limits.depth} levels deep. Send a flatter value`)
+      : this.#refuse(null, "limits", `${root} are larger than ${Math.floor(this.#limits.bytes / 1024)} KiB. Send less, or in several calls`);
+  }
+
+  #refuse(value: unknown, keyword: string, message: string): CheckResult {
+    return { valid: false, value: toJson(value), problems: [{ path: [], keyword, message, schema: this.#schema }] };
+  }
+}
+
+/** The one place where a value that came in is called JSON: the caller parsed it from JSON, or it is checked to fit a schema. */
+function toJson(value: unknown): Json {
+  return value as Json;
+}
+
+function usesUnevaluated(schema: JsonSchema, dialect: Dialect, seen: Set<object> = new Set()): boolean {
+  if (typeof schema === "boolean" || seen.has(schema)) return false;
+  seen.add(schema);
+  if (Object.hasOwn(schema, "unevaluatedProperties") || Object.hasOwn(schema, "unevaluatedItems")) return true;
+  for (const inner of subschemas(schema, dialect)) if (usesUnevaluated(inner.schema, dialect, seen)) return true;
+  // A place that only a reference makes a schema.
+  return Object.hasOwn(schema, "$ref") && !String(schema["$ref"]).startsWith("#");
+}
+
+/** Two schemas may say the same of one place: it is told once. */
+function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length < 2) return problems;
+  const seen = new Set<string>();
+  return problems.filter((problem) => {
+    const key = cutText(problem.message, 1_000);
+    return seen.has(key) ? false : seen.add(key);
+  });
+}

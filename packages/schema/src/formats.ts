@@ -1,0 +1,39 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+/** A check of a text. */
+export type FormatCheck = (text: string) => boolean;
+
+/** No text of these formats is longer: RFC 5321, RFC 1035, and dates of any sane year. */
+const SHORT: Readonly<Record<string, number>> = { date: 20, time: 40, "date-time": 60, duration: 200, email: 320, hostname: 255, ipv4: 15, ipv6: 45, uuid: 36 };
+const ENFORCED = [...Object.keys(SHORT), "uri", "uri-reference", "uri-template", "json-pointer", "relative-json-pointer", "regex"];
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+let table: ReadonlyMap<string, FormatCheck> | undefined;
+
+/** The formats that are enforced, by name. All others only annotate, those of OpenAPI (`int32`, `password`) too. */
+export function formatChecks(): ReadonlyMap<string, FormatCheck> {
+  table ??= makeTable();
+  return table;
+}
+
+function makeTable(): ReadonlyMap<string, FormatCheck> {
+  const ajv = new Ajv2020({ meta: false, logger: false });
+  addFormats.default(ajv);
+  const checks = new Map<string, FormatCheck>();
+  for (const name of ENFORCED) {
+    const check = toCheck(name, ajv.formats[name]);
+    const longest = SHORT[name];
+    if (check !== undefined) checks.set(name, longest === undefined ? check : (text) => text.length <= longest && check(text));
+  }
+  return checks;
+}
+
+function toCheck(name: string, format: unknown): FormatCheck | undefined {
+  // ajv-formats also takes "urn:uuid:..." for a uuid and a blank for the T of RFC 3339.
+  if (name === "uuid") return (text) => UUID.test(text);
+  if (format instanceof RegExp) return (text) => format.test(text);
+  if (typeof format === "function") return name === "date-time" ? (text) => !/\s/.test(text) && format(text) === true : (text) => format(text) === true;
+  if (typeof format === "object" && format !== null && "validate" in format) return toCheck(name, format.validate);
+  return undefined;
+}

@@ -1,0 +1,209 @@
+import type { Json, JsonPath } from "@fettle/contract";
+import { acceptsType } from "./acceptsType.js";
+import { cloneJson } from "./cloneJson.js";
+import { defaultOf } from "./fillDefaults.js";
+import { formatPath } from "./formatPath.js";
+import { isObject, isSchema, jsonTypeOf, own, setOwn } from "./jsonType.js";
+import { sameWords } from "./misspelt.js";
+import { readScalar } from "./readScalar.js";
+import type { SchemaIndex } from "./schemaIndex.js";
+import { cutText } from "./showValue.js";
+import type { Problem, Repair } from "./types.js";
+
+/** What mending came to. */
+export interface Mended {
+  /** A copy with what could be mended. */
+  readonly value: unknown;
+  readonly repairs: readonly Repair[];
+  /** What is wrong still: nothing when the value is valid now. */
+  readonly left: readonly Problem[];
+  /** Texts that were read as JSON: what is wrong inside of them can't be seen in the value as sent. */
+  readonly opened: readonly string[];
+}
+
+/** A repair may uncover what the next one mends: a text is read, a key inside of it renamed, its value read. */
+const MOST_ROUNDS = 6;
+const LONGEST_REPORTED = 200;
+
+/** Keys that clients and frameworks add to the arguments on their own, so that a model can't leave them out. */
+const CLIENT_KEYS = new Set([
+  "toolCallId",
+  "tool_call_id",
+  "toolUseId",
+  "tool_use_id",
+  "progressToken",
+  "sessionId",
+  "session_id",
+  "requestId",
+  "request_id",
+  "chatInput",
+]);
+
+/**
+ * Mends what is wrong with a value, where only one thing can have been meant. The value itself stays as it is.
+ *
+ * - the text of a JSON object, array, number or boolean where only that fits
+ * - an integer without quotes where only a string fits
+ * - null, or the empty text for a `format`, for a member that isn't required: taken out
+ * - a key or an enum value in another case convention, when exactly one matches
+ * - keys that clients add at the root, where unknown ones aren't allowed: taken out
+ * - a missing member that has a default
+ */
+export function repairValue(index: SchemaIndex, value: unknown, find: (value: unknown) => readonly Problem[]): Mended {
+  const work = { root: cloneJson(value), repairs: [] as Repair[], opened: [] as string[], taken: new Set<string>() };
+  let left = find(work.root);
+  for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
+    let changed = false;
+    for (const problem of left) changed = mend(index, work, problem) || changed;
+    if (!changed) break;
+    left = find(work.root);
+  }
+  return { value: work.root, repairs: work.repairs, left, opened: work.opened };
+}
+
+interface Work {
+  root: unknown;
+  readonly repairs: Repair[];
+  readonly opened: string[];
+  /** Places that were emptied: no default comes back there. */
+  readonly taken: Set<string>;
+}
+
+function mend(index: SchemaIndex, work: Work, problem: Problem): boolean {
+  const place = valueAt(work.root, problem.path);
+  if (!place.found) return false;
+  const at = place.value;
+  switch (problem.keyword) {
+    case "additionalProperties":
+    case "unevaluatedProperties":
+      return isObject(at) && mendKeys(work, problem, at);
+    case "required":
+      return isObject(at) && problem.key !== undefined && mendMissing(index, work, problem, at, problem.key);
+    case "type":
+    case "enum":
+    case "const":
+    case "anyOf":
+    case "oneOf":
+      return mendValue(index, work, problem, at);
+    case "format":
+      return at === "" && takeOut(work, problem.path);
+    default:
+      return false;
+  }
+}
+
+function mendKeys(work: Work, problem: Problem, at: Readonly<Record<string, unknown>>): boolean {
+  const properties = typeof problem.schema === "object" ? own(problem.schema, "properties") : undefined;
+  const declared = isObject(properties) ? Object.keys(properties) : [];
+  const unknown = Object.keys(at).filter((key) => !declared.includes(key));
+  let changed = false;
+  for (const key of problem.key !== undefined && problem.keyword === "unevaluatedProperties" ? [problem.key] : unknown) {
+    const home = declared.filter((each) => sameWords(each, key) && own(at, each) === undefined);
+    const [only] = home;
+    if (only !== undefined && home.length === 1 && unknown.filter((each) => sameWords(each, only)).length === 1)
+      changed = rename(work, problem.path, at, key, only) || changed;
+    else if (problem.path.length === 0 && home.length === 0 && (key.startsWith("_") || CLIENT_KEYS.has(key))) changed = takeOut(work, [key]) || changed;
+  }
+  return changed;
+}
+
+function mendMissing(index: SchemaIndex, work: Work, problem: Problem, at: Readonly<Record<string, unknown>>, key: string): boolean {
+  const properties = typeof problem.schema === "object" ? own(problem.schema, "properties") : undefined;
+  const declared = isObject(properties) ? properties : {};
+  const strays = Object.keys(at).filter((each) => !Object.hasOwn(declared, each) && sameWords(each, key));
+  const [stray] = strays;
+  if (stray !== undefined) return strays.length === 1 && Object.hasOwn(declared, key) && rename(work, problem.path, at, stray, key);
+  const inner = own(declared, key);
+  const fallback = isSchema(inner) ? defaultOf(index, inner) : undefined;
+  const path = formatPath([...problem.path, key]);
+  if (fallback === undefined || work.taken.has(path)) return false;
+  setOwn(at, key, cloneJson(fallback));
+  work.repairs.push({ path, to: toJson(fallback) });
+  return true;
+}
+
+function mendValue(index: SchemaIndex, work: Work, problem: Problem, at: unknown): boolean {
+  const accepts = (type: string): boolean => acceptsType(index, problem.schema, type);
+  if (at === null) {
+    if (problem.path.length > 0) return takeOut(work, problem.path);
+    return accepts("object") && put(work, problem.path, null, {});
+  }
+  if (typeof at === "number") {
+    // A number of which digits were lost would be another text.
+    return Number.isSafeInteger(at) && problem.keyword === "type" && accepts("string") && !accepts("number") && put(work, problem.path, at, String(at));
+  }
+  if (typeof at !== "string") return false;
+  if (accepts("string")) return problem.keyword === "enum" && foldCase(work, problem, at);
+  const scalar = readScalar(at);
+  if (scalar !== undefined) return accepts(typeof scalar) && put(work, problem.path, at, scalar);
+  const parsed = readStructure(at);
+  if (parsed === undefined || !accepts(jsonTypeOf(parsed))) return false;
+  work.opened.push(formatPath(problem.path));
+  return put(work, problem.path, at, parsed);
+}
+
+/** The object or array that a text is in JSON. */
+function readStructure(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function foldCase(work: Work, problem: Problem, at: string): boolean {
+  const values = typeof problem.schema === "object" ? own(problem.schema, "enum") : undefined;
+  const same = Array.isArray(values) ? values.filter((each) => typeof each === "string" && each.toLowerCase() === at.toLowerCase()) : [];
+  return same.length === 1 && put(work, problem.path, at, same[0]);
+}
+
+function valueAt(root: unknown, path: JsonPath): { readonly found: boolean; readonly value: unknown } {
+  let at = root;
+  for (const part of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, part)) return { found: false, value: undefined };
+    at = Reflect.get(at, part);
+  }
+  return { found: true, value: at };
+}
+
+function put(work: Work, path: JsonPath, from: unknown, to: unknown): boolean {
+  const last = path.at(-1);
+  if (last === undefined) work.root = to;
+  else {
+    const parent = valueAt(work.root, path.slice(0, -1)).value;
+    if (typeof parent !== "object" || parent === null) return false;
+    setOwn(parent, String(last), to);
+  }
+  work.repairs.push({ path: formatPath(path), from: toJson(from), to: toJson(to) });
+  return true;
+}
+
+/** Takes a member out; an item of an array never. */
+function takeOut(work: Work, path: JsonPath): boolean {
+  const key = path.at(-1);
+  const parent = valueAt(work.root, path.slice(0, -1)).value;
+  if (typeof key !== "string" || !isObject(parent)) return false;
+  const from = toJson(own(parent, key));
+  Reflect.deleteProperty(parent, key);
+  const place = formatPath(path);
+  work.taken.add(place);
+  work.repairs.push({ path: place, from });
+  return true;
+}
+
+function rename(work: Work, path: JsonPath, at: object, from: string, to: string): boolean {
+  const value = own(at, from);
+  Reflect.deleteProperty(at, from);
+  setOwn(at, to, value);
+  work.repairs.push({ path: formatPath([...path, from]), from, to });
+  return true;
+}
+
+/** A value as it is reported: long texts cut, and never shared with the value that goes on. */
+function toJson(value: unknown): Json {
+  if (typeof value === "string") return cutText(value, LONGEST_REPORTED);
+  const copy: unknown = cloneJson(value ?? null);
+  const text = JSON.stringify(copy);
+  return text.length > LONGEST_REPORTED ? cutText(text, LONGEST_REPORTED) : JSON.parse(text);
+}
