@@ -2,7 +2,6 @@ import type { Finding, JsonObject, ToolSpec } from "@fettle/contract";
 import type { SchemaEngine } from "@fettle/schema";
 import { v1 } from "@fettle/spec-types/schemas";
 import { examplesFit } from "./rules/examplesFit.js";
-import { schemasAdmitted } from "./rules/schemasAdmitted.js";
 import { toolRules } from "./rules/toolRules.js";
 
 /** What the rules of a spec version may look at besides the spec. */
@@ -29,10 +28,7 @@ export const SPEC_VERSIONS: ReadonlyMap<number, SpecVersion> = new Map([
     1,
     {
       schema: v1.tool as JsonObject,
-      *rules(spec: ToolSpec, context: RuleContext) {
-        yield* toolRules(spec, context);
-        yield* schemasAdmitted(spec, context.engine);
-      },
+      rules: toolRules,
       thoroughRules: (spec: ToolSpec, context: RuleContext) => examplesFit(spec, context.engine),
     },
   ],
