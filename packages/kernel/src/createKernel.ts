@@ -82,9 +82,15 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
     catalog: () => pipeline.catalog,
     async identify(request) {
-      for (const { run } of running) {
-        const caller = await run.identify?.(request);
-        if (caller) return caller;
+      for (const { plugin, run } of running) {
+        try {
+          const caller = await run.identify?.(request);
+          if (caller) return caller;
+        } catch (error) {
+          // Falling through to an anonymous caller would let somebody in whom a plugin was about to refuse.
+          platform.log.error(`plugin ${plugin.name} threw in identify`, { error: describe(error) });
+          throw new Error(`The plugin ${plugin.name} threw in identify: the caller is not known.`);
+        }
       }
       return request.transport === "stdio" ? LOCAL_USER : ANONYMOUS;
     },

@@ -9,10 +9,11 @@ export function freezeCatalog(loaded: readonly LoadedTool[]): Catalog {
   for (const versions of byName.values()) versions.sort((a, b) => compare(b.version, a.version));
   const names = [...byName.keys()].sort();
   const tools = Object.freeze(names.flatMap((name) => byName.get(name) ?? []));
+  // A pre-release is never the default: it is served to those who name it.
+  const stable = new Map(names.map((name) => [name, byName.get(name)?.find(({ version }) => !prerelease(version))]));
   return Object.freeze({
     tools,
-    // A pre-release is never the default: it is served to those who name it.
-    get: (name: string, version?: string) => byName.get(name)?.find((tool) => (version === undefined ? !prerelease(tool.version) : tool.version === version)),
+    get: (name: string, version?: string) => (version === undefined ? stable.get(name) : byName.get(name)?.find((tool) => tool.version === version)),
     versions: (name: string) => byName.get(name) ?? [],
   });
 }

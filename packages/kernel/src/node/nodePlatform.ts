@@ -24,12 +24,11 @@ export function nodePlatform(options: NodePlatformOptions): Platform {
   };
 }
 
-/** The system's clock. Its timers keep no process alive. */
+/** The system's clock. A pending timer keeps the process alive, as the call that it watches should. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, run) => {
     const timer = setTimeout(run, ms);
-    timer.unref();
     return () => clearTimeout(timer);
   },
 };

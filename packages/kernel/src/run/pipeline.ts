@@ -22,6 +22,7 @@ import { composeRings, type RingPlan } from "./composeRings.js";
 import { failure } from "./failure.js";
 import { type Frame, RingCall, type Step } from "./frame.js";
 import { isPromise } from "./isPromise.js";
+import { composeList } from "./listTools.js";
 import { composeResolver, type RunningPlugin } from "./resolveTool.js";
 import { givenUp, handlerStep } from "./runHandler.js";
 
@@ -83,8 +84,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   const enter = (frame: Frame, resolution: Resolution): Maybe<Outcome> => {
     const { state } = frame;
-    if ("refused" in resolution) return { ...resolution.refused, notes: state.notes };
-    const composed = tools.get(keyOf(resolution.tool));
+    if (resolution && "refused" in resolution) return { ...resolution.refused, notes: state.notes };
+    const composed = resolution?.tool && tools.get(keyOf(resolution.tool));
     if (!composed)
       return failure(state, "resolver-failed", {
         what: "The call failed because of a fault in the server: it was resolved to a tool that isn't served.",
@@ -98,7 +99,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return isPromise(outcome) ? outcome.then(merge) : merge(outcome);
   };
   const core: Step = (frame) => {
-    const resolution = resolve(frame.state);
+    const resolution = resolve(frame.state, frame.state.ask);
     return isPromise(resolution) ? resolution.then((settled) => enter(frame, settled)) : enter(frame, resolution);
   };
   const whole = composeRings(outerRings, core);
@@ -134,7 +135,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const rings = composed.rings.filter(({ position }) => (positions as readonly string[]).includes(position));
       return composeRings(rings, composed.core)({ ...frame, tool: composed.loaded.tool, args });
     },
-    list: composeList(running, catalog),
+    list: composeList(running, catalog, platform.log),
     rings: (ref) => [...outerRings, ...(tools.get(keyOf(ref))?.rings ?? [])],
     composed: (ref) => tools.get(keyOf(ref)),
   };
@@ -209,14 +210,4 @@ function withinDeadline(state: CallState, composed: ComposedTool, outcome: Maybe
       resolve(settled);
     });
   });
-}
-
-/** Lists each tool once, the highest stable version, through the plugins that change lists. */
-function composeList(running: readonly RunningPlugin[], catalog: Catalog): (query: ListQuery) => Maybe<readonly Listing[]> {
-  const names = [...new Set(catalog.tools.map(({ name }) => name))];
-  const plain: readonly Listing[] = Object.freeze(names.flatMap((name) => catalog.get(name) ?? []).map((tool) => Object.freeze({ tool })));
-  return running.reduceRight<(query: ListQuery) => Maybe<readonly Listing[]>>(
-    (inner, { run }) => (run.listTools ? (query) => run.listTools?.(query, () => inner(query)) ?? inner(query) : inner),
-    () => plain,
-  );
 }

@@ -1,4 +1,4 @@
-import type { Catalog, Maybe, Plugin, PluginRun, Resolution, ResolveAsk, ResolveNext } from "@fettle/contract";
+import type { Ask, Catalog, Maybe, Plugin, PluginRun, Resolution, ResolveAsk, ResolveNext } from "@fettle/contract";
 import { nearestWord } from "@fettle/schema";
 import type { CallState } from "./callState.js";
 import { failure, pluginThrew } from "./failure.js";
@@ -11,43 +11,45 @@ export interface RunningPlugin {
 }
 
 /** Finds the tool for a call: through the plugins that resolve, down to the kernel's own rule. */
-export type Resolver = (state: CallState) => Maybe<Resolution>;
+export type Resolver = (state: CallState, ask: Ask) => Maybe<Resolution>;
 
 export function composeResolver(running: readonly RunningPlugin[], catalog: Catalog): Resolver {
-  const resolvers = running.filter(({ run }) => run.resolveTool);
-  return (state) => {
-    const start = askOf(state);
-    const step = (i: number, ask: ResolveAsk): Maybe<Resolution> => {
-      const entry = resolvers[i];
-      if (!entry?.run.resolveTool) return resolveExactly(state, catalog, ask);
-      const { plugin, run } = entry;
-      const next: ResolveNext = (change) => step(i + 1, change ? { ...ask, ...change } : ask);
-      const threw = (error: unknown): Resolution => ({ refused: pluginThrew(state, plugin, "resolveTool", error) });
-      const own: ResolveAsk = {
-        ...ask,
-        note: (key, value) => {
-          state.notes[`${plugin.name}.${key}`] = value;
-        },
-      };
-      try {
-        const resolution = run.resolveTool?.(own, next);
-        return isPromise(resolution) ? (resolution as Promise<Resolution>).catch(threw) : (resolution ?? step(i + 1, ask));
-      } catch (error) {
-        return threw(error);
-      }
+  return running
+    .filter(({ run }) => run.resolveTool)
+    .reduceRight<Resolver>(
+      (inner, entry) => wrap(entry, inner),
+      (state, ask) => resolveExactly(state, catalog, ask),
+    );
+}
+
+function wrap({ plugin, run }: RunningPlugin, inner: Resolver): Resolver {
+  const resolve = run.resolveTool?.bind(run);
+  if (!resolve) return inner;
+  return (state, ask) => {
+    const next: ResolveNext = (change) => inner(state, change ? { ...ask, ...change } : ask);
+    const own: ResolveAsk = {
+      ...ask,
+      caller: state.caller,
+      note: (key, value) => {
+        state.notes[`${plugin.name}.${key}`] = value;
+      },
     };
-    return step(0, start);
+    const threw = (error: unknown): Resolution => ({ refused: pluginThrew(state, plugin, "resolveTool", error) });
+    try {
+      const resolution = resolve(own, next);
+      return isPromise(resolution) ? (resolution as Promise<Resolution>).catch(threw) : resolution;
+    } catch (error) {
+      return threw(error);
+    }
   };
 }
 
-const askOf = (state: CallState): ResolveAsk => ({ ...state.ask, caller: state.caller, note: () => undefined });
-
 /** The kernel's own rule: the exact name; the exact version where one is asked for, else the highest stable one. */
-function resolveExactly(state: CallState, catalog: Catalog, ask: ResolveAsk): Resolution {
-  const versions = catalog.versions(ask.name);
-  if (versions.length === 0) return { refused: unknownTool(state, catalog, ask.name) };
+function resolveExactly(state: CallState, catalog: Catalog, ask: Ask): Resolution {
   const tool = catalog.get(ask.name, ask.version);
   if (tool) return { tool };
+  const versions = catalog.versions(ask.name);
+  if (versions.length === 0) return { refused: unknownTool(state, catalog, ask.name) };
   const served = versions.map(({ version }) => version);
   const what = ask.version === undefined ? `${ask.name} has no stable version.` : `${ask.name} is not served in that version.`;
   return { refused: failure(state, "no-such-version", { what, fix: `Ask for exactly one of: ${served.join(", ")}.`, details: { versions: served } }) };

@@ -71,18 +71,16 @@ function convertRecord(value: object, path: string, ancestors: object[]): Json {
   if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value))
     throw new NotJson(path, `a ${value.constructor.name} is no JSON value; turn it into an array, an object or a text`);
   const source = value as Readonly<Record<string, unknown>>;
+  // An object of a class becomes a plain one; a plain one is given back as it is unless a member changes.
+  let copy: Record<string, Json> | undefined = proto === Object.prototype || proto === null ? undefined : {};
   const keys = Object.keys(source);
-  let changed = proto !== Object.prototype && proto !== null;
-  const copy: Record<string, Json> = {};
-  for (const key of keys) {
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string;
     const member = source[key];
-    if (member === undefined) {
-      changed = true;
-      continue;
-    }
-    const json = convert(member, path === "" ? key : `${path}.${key}`, ancestors);
-    if (json !== member) changed = true;
-    Object.defineProperty(copy, key, { value: json, enumerable: true, writable: true, configurable: true });
+    const json = member === undefined ? undefined : convert(member, path === "" ? key : `${path}.${key}`, ancestors);
+    if (json !== member || member === undefined) copy ??= Object.fromEntries(keys.slice(0, i).map((earlier) => [earlier, source[earlier] as Json]));
+    // defineProperty, since a member called __proto__ must stay a member.
+    if (copy && json !== undefined) Object.defineProperty(copy, key, { value: json, enumerable: true, writable: true, configurable: true });
   }
-  return changed ? copy : (value as Json);
+  return copy ?? (value as Json);
 }

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { definePlugin } from "@fettle/contract";
+import { LoadFailed } from "@fettle/kernel";
+import { testKernel } from "@fettle/testkit";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const logged = (name: string, seen: string[], more: { setup?: () => void; dispose?: () => void } = {}) =>
+  definePlugin({
+    name,
+    options: {},
+    create: () => ({
+      name,
+      position: "observe",
+      setup: async () => {
+        seen.push(`setup ${name}`);
+        more.setup?.();
+        return {
+          dispose: async () => {
+            seen.push(`dispose ${name}`);
+            more.dispose?.();
+          },
+        };
+      },
+    }),
+  })();
+
+test("plugins are set up in config order and disposed of in reverse, each once, also when one throws", async () => {
+  const seen: string[] = [];
+  const { kernel, logs } = await testKernel({
+    plugins: [
+      logged("a", seen),
+      logged("b", seen, {
+        dispose: () => {
+          throw new Error("no");
+        },
+      }),
+      logged("c", seen),
+    ],
+  });
+  await Promise.all([kernel.close(), kernel.close()]);
+  assert.deepEqual(seen, ["setup a", "setup b", "setup c", "dispose c", "dispose b", "dispose a"]);
+  assert.match(logs[0]?.message ?? "", /plugin b threw in dispose/);
+});
+
+test("a set-up that throws names the plugin and disposes of those before it", async () => {
+  const seen: string[] = [];
+  await assert.rejects(
+    testKernel({
+      plugins: [
+        logged("a", seen),
+        logged("b", seen, {
+          setup: () => {
+            throw new Error("no database");
+          },
+        }),
+      ],
+    }),
+    (error: unknown) => error instanceof LoadFailed && /The plugin b threw in setup: no database/.test(error.message),
+  );
+  assert.deepEqual(seen, ["setup a", "setup b", "dispose a"]);
+});
+
+test("closing waits for calls in flight and refuses new ones with advice to come back", async () => {
+  const seen: string[] = [];
+  let finish: (value: object) => void = () => undefined;
+  const { kernel } = await testKernel({
+    plugins: [logged("a", seen)],
+    tools: {
+      slow: () =>
+        new Promise<object>((resolve) => {
+          finish = resolve;
+        }),
+      quick: () => ({}),
+    },
+  });
+  const pending = kernel.call("slow");
+  await turn();
+  const closed = kernel.close();
+  await turn();
+  assert.deepEqual(seen, ["setup a"]);
+  const refused = await kernel.call("quick");
+  assert.deepEqual([refused.error.error_code, refused.error.retry_recommended], ["kernel/closing", true]);
+  assert.deepEqual(await kernel.health(), { ready: false, reasons: ["the server is shutting down"] });
+  finish({ done: true });
+  assert.deepEqual((await pending).data, { done: true });
+  await closed;
+  assert.deepEqual(seen, ["setup a", "dispose a"]);
+});
+
+test("calls that outlast the drain are cut off, and the plugins are disposed of all the same", async () => {
+  const seen: string[] = [];
+  const { kernel, clock } = await testKernel({ plugins: [logged("a", seen)], tools: { hang: () => new Promise<never>(() => undefined) } });
+  const pending = kernel.call("hang");
+  await turn();
+  const closed = kernel.close({ drainMs: 2_000 });
+  clock.tick(2_000);
+  const { error } = await pending;
+  assert.equal(error.error_code, "kernel/closing");
+  assert.match(error.what_went_wrong, /shut down before hang ended. It may have taken effect/);
+  await closed;
+  assert.deepEqual(seen, ["setup a", "dispose a"]);
+});
+
+test("a reload swaps the catalog at once: a call in flight ends on the old one, later ones on the new, listeners are told", async () => {
+  let finish: (value: object) => void = () => undefined;
+  const { kernel, memory } = await testKernel({
+    tools: {
+      t: () =>
+        new Promise<object>((resolve) => {
+          finish = resolve;
+        }),
+      gone: () => ({}),
+    },
+  });
+  let changes = 0;
+  const stop = kernel.onListChanged(() => changes++);
+  const pending = kernel.call("t");
+  await turn();
+  memory.add("t", { version: "1.1.0", handler: () => ({ from: "new" }) });
+  memory.remove("gone");
+  assert.deepEqual(await kernel.reload(), { swapped: true, diagnostics: [] });
+  finish({ from: "old" });
+  const old = await pending;
+  assert.deepEqual([old.data, old.tool?.version], [{ from: "old" }, "1.0.0"]);
+  assert.deepEqual((await kernel.call("t")).data, { from: "new" });
+  assert.equal((await kernel.call("gone")).kind, "error");
+  assert.equal(changes, 1);
+  stop();
+  await kernel.reload();
+  assert.equal(changes, 1);
+});
+
+test("a reload that finds an error in a served spec keeps the old catalog and says why", async () => {
+  const { kernel, memory } = await testKernel({ tools: { t: () => ({ v: 1 }) } });
+  memory.write("t.tool.yaml", "spec_version: 1\nname: [");
+  const { swapped, diagnostics } = await kernel.reload();
+  assert.equal(swapped, false);
+  assert.equal(diagnostics[0]?.code, "spec/bad-yaml");
+  assert.deepEqual((await kernel.call("t")).data, { v: 1 });
+});
+
+test("a spec that was broken before doesn't stop a reload", async () => {
+  const { kernel, memory } = await testKernel({ tools: { t: () => ({ v: 1 }) } });
+  memory.write("bad.tool.yaml", "nonsense: true");
+  await kernel.reload();
+  memory.add("t", () => ({ v: 2 }));
+  assert.equal((await kernel.reload()).swapped, true);
+  assert.deepEqual((await kernel.call("t")).data, { v: 2 });
+});
+
+test("a reload in which a plugin's layer throws keeps the old catalog", async () => {
+  const picky = definePlugin({
+    name: "picky",
+    options: {},
+    create: () => ({
+      name: "picky",
+      position: "shape",
+      setup: () => ({
+        layer: (tool) => {
+          if (tool?.version === "2.0.0") throw new Error("not that");
+          return undefined;
+        },
+      }),
+    }),
+  });
+  const { kernel, memory } = await testKernel({ plugins: [picky()], tools: { t: () => ({ v: 1 }) } });
+  memory.add("t", { version: "2.0.0", handler: () => ({ v: 2 }) });
+  const { swapped, diagnostics } = await kernel.reload();
+  assert.equal(swapped, false);
+  assert.match(diagnostics.at(-1)?.message ?? "", /picky threw in layer: not that/);
+});
+
+test("invalidateLists tells listeners", async () => {
+  let invalidate = (): void => undefined;
+  const plugin = definePlugin({
+    name: "p",
+    options: {},
+    create: () => ({
+      name: "p",
+      position: "observe",
+      setup: (host) => {
+        invalidate = host.invalidateLists;
+        return {};
+      },
+    }),
+  });
+  const { kernel } = await testKernel({ plugins: [plugin()] });
+  let changes = 0;
+  kernel.onListChanged(() => changes++);
+  invalidate();
+  assert.equal(changes, 1);
+});
+
+test("health joins what the plugins say; one that throws isn't ready", async () => {
+  const saying = (name: string, health: () => { ready: boolean; reason?: string }) =>
+    definePlugin({ name, options: {}, create: () => ({ name, position: "observe", setup: () => ({ health }) }) })();
+  const good = await testKernel({ plugins: [saying("a", () => ({ ready: true }))] });
+  assert.deepEqual(await good.kernel.health(), { ready: true, reasons: [] });
+  const bad = await testKernel({
+    plugins: [
+      saying("a", () => ({ ready: false, reason: "store down" })),
+      saying("b", () => ({ ready: false })),
+      saying("c", () => {
+        throw new Error("secret");
+      }),
+    ],
+  });
+  assert.deepEqual(await bad.kernel.health(), { ready: false, reasons: ["a: store down", "b: not ready", "c: its health check failed"] });
+});
+
+test("contributions and commands of all plugins are there", async () => {
+  const prompt = { name: "p", get: () => ({ messages: [] }) };
+  const resource = { name: "r", uri: "x://r", read: () => [] };
+  const template = { name: "t", uriTemplate: "x://{a}", read: () => [] };
+  const route = { method: "GET" as const, path: "/x", handle: () => ({ status: 204 }) };
+  const command = { name: "c", summary: "Does it.", run: () => 0 };
+  const plugin = definePlugin({
+    name: "all",
+    options: {},
+    create: () => ({
+      name: "all",
+      position: "observe",
+      commands: [command],
+      setup: () => ({ prompts: [prompt], resources: [resource], resourceTemplates: [template], routes: [route] }),
+    }),
+  });
+  const { kernel } = await testKernel({ plugins: [plugin()] });
+  assert.deepEqual(
+    [kernel.prompts, kernel.resources, kernel.resourceTemplates, kernel.routes, kernel.commands],
+    [[prompt], [resource], [template], [route], [command]],
+  );
+});
