@@ -1,1 +1,10 @@
-export {};
+export { composeDescription, type DescribedSpec, type DescriptionOptions } from "./composeDescription.js";
+export { createShell, type ShellContext } from "./createShell.js";
+export { createFetchHandler, type FetchHandler, type HttpOptions } from "./http/createFetchHandler.js";
+export { createHttpServer, type HttpServer } from "./http/createHttpServer.js";
+export { ListenError, mcpCodes } from "./http/listenError.js";
+export { inlineRefs, type SchemaObject } from "./inlineRefs.js";
+export type { OnError } from "./reportError.js";
+export { protectStdout } from "./stdio/protectStdout.js";
+export { type StdioOptions, type StdioServer, serveStdio } from "./stdio/serveStdio.js";
+export { ToolLists, type ToolPage, type WireTool } from "./toolLists.js";

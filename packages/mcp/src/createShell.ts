@@ -1,0 +1,101 @@
+import { type Caller, isThrownToolError, type JsonObject, renderToolError } from "@fettle/contract";
+import type { Kernel } from "@fettle/kernel";
+import { ProtocolError, ProtocolErrorCode, type Result, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { anyParams } from "./anyParams.js";
+import { callTool } from "./callTool.js";
+import { complete } from "./complete.js";
+import { isJsonObject } from "./isJsonObject.js";
+import { LogLevel } from "./logLevel.js";
+import { getPrompt, listPrompts } from "./prompts.js";
+import { listResources, listResourceTemplates, readResource } from "./resources.js";
+import type { ToolLists } from "./toolLists.js";
+
+/** What the shells of one server share. */
+export interface ShellContext {
+  readonly transport: "stdio" | "http";
+  readonly lists: ToolLists;
+  /** Receives what went wrong inside; the client is told only that something did. */
+  readonly report: (error: unknown) => void;
+  /** Sees the `meta` of a call's outcome, with the HTTP request that it answers. */
+  readonly onMeta?: (request: Request, meta: JsonObject) => void;
+}
+
+type Handle = (params: JsonObject, ctx: ServerContext, caller: Caller) => Result | Promise<Result>;
+
+/**
+ * A thin SDK server around a kernel, for one session (the older era) or one request (2026-07-28). It holds nothing of its own but the
+ * session's log level: lists, tools and handlers are the kernel's, shared by all.
+ */
+export function createShell(kernel: Kernel, context: ShellContext): Server {
+  const { prompts, resources, resourceTemplates } = kernel;
+  const identity = kernel.config.config.server;
+  const hasResources = resources.length > 0 || resourceTemplates.length > 0;
+  const completes = [...prompts, ...resourceTemplates].some((contribution) => contribution.complete !== undefined);
+  const server = new Server(
+    { name: identity?.name ?? "fettle", version: identity?.version ?? "0.0.0" },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        logging: {},
+        ...(prompts.length > 0 && { prompts: {} }),
+        ...(hasResources && { resources: {} }),
+        ...(completes && { completions: {} }),
+      },
+      debouncedNotificationMethods: ["notifications/tools/list_changed"],
+      ...(identity?.instructions !== undefined && { instructions: identity.instructions }),
+    },
+  );
+  const level = new LogLevel(server);
+  const serve = (method: string, handle: Handle): void => {
+    server.setRequestHandler(method, { params: anyParams }, async (params, ctx) => {
+      try {
+        return await handle(params, ctx, await callerOf(kernel, context.transport, params, ctx));
+      } catch (error) {
+        throw toProtocolError(error, context.report);
+      }
+    });
+  };
+  serve("tools/list", async (params, _ctx, caller) => ({ ...(await context.lists.page(caller, params["cursor"])) }));
+  serve("tools/call", (params, ctx, caller) => {
+    const request = ctx.http?.req;
+    const onMeta = request && context.onMeta && ((meta: JsonObject): void => context.onMeta?.(request, meta));
+    return callTool({ kernel, server, sendLog: level.sender(ctx), report: context.report, ...(onMeta && { onMeta }) }, params, caller, ctx);
+  });
+  if (prompts.length > 0) {
+    serve("prompts/list", () => listPrompts(prompts));
+    serve("prompts/get", (params, ctx, caller) => getPrompt(prompts, params, { caller, signal: ctx.mcpReq.signal }));
+  }
+  if (hasResources) {
+    serve("resources/list", () => listResources(resources));
+    serve("resources/templates/list", () => listResourceTemplates(resourceTemplates));
+    serve("resources/read", (params, ctx, caller) => readResource(resources, resourceTemplates, params, { caller, signal: ctx.mcpReq.signal }));
+  }
+  if (completes) serve("completion/complete", (params) => complete(prompts, resourceTemplates, params));
+  return server;
+}
+
+async function callerOf(kernel: Kernel, transport: "stdio" | "http", params: JsonObject, ctx: ServerContext): Promise<Caller> {
+  const meta = params["_meta"];
+  const headers = ctx.http?.req?.headers;
+  return kernel.identify({
+    transport,
+    headers: headers === undefined ? {} : Object.fromEntries(headers),
+    meta: isJsonObject(meta) ? meta : {},
+    ...(ctx.sessionId !== undefined && { sessionId: ctx.sessionId }),
+  });
+}
+
+/** What a client may be told of a thrown value: protocol errors as they are, authors' errors as text, of all others nothing. */
+function toProtocolError(error: unknown, report: (error: unknown) => void): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (isThrownToolError(error)) {
+    const toolError = error.toToolError();
+    const code =
+      toolError.error_type === "internal_error" || toolError.error_type === "external_error"
+        ? ProtocolErrorCode.InternalError
+        : ProtocolErrorCode.InvalidParams;
+    return new ProtocolError(code, renderToolError(toolError), { "dev.fettle/error": toolError });
+  }
+  report(error);
+  return new ProtocolError(ProtocolErrorCode.InternalError, "The server failed while it answered. This is a fault of the server, not of the request.");
+}

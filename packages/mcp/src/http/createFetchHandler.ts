@@ -1,0 +1,39 @@
+import type { Kernel } from "@fettle/kernel";
+import type { OnError } from "../reportError.js";
+import { webBody } from "./body.js";
+import { type HttpSettings, httpDefaults } from "./httpDefaults.js";
+import { Site } from "./site.js";
+
+export interface HttpOptions {
+  /** Overrides of the config's `http` section, member by member. */
+  readonly http?: HttpSettings;
+  /** Receives errors that no client is told of. Nothing that a client sent is quoted in them. */
+  readonly onerror?: OnError;
+}
+
+/** A kernel as a web-standard handler. */
+export interface FetchHandler {
+  /** Answers one request: `/mcp`, `/healthz`, `/readyz` and the routes of plugins, behind the Host and Origin checks. Never rejects. */
+  fetch(request: Request): Promise<Response>;
+  /** Takes no new calls, lets those in flight end for `drainMs` milliseconds (default the config's `http.drain_ms`), ends all sessions and streams. */
+  close(options?: { readonly drainMs?: number }): Promise<void>;
+}
+
+/**
+ * Serves a kernel inside of any server that speaks web-standard requests. Timeouts of headers and connections are that server's.
+ *
+ * @example
+ * const handler = createFetchHandler(kernel);
+ * app.all("/mcp", (c) => handler.fetch(c.req.raw)); // Hono
+ */
+export function createFetchHandler(kernel: Kernel, options: HttpOptions = {}): FetchHandler {
+  const settings = httpDefaults({ ...kernel.config.config.http, ...options.http });
+  const site = new Site(kernel, settings, options.onerror);
+  return {
+    fetch: (request) => site.handle(request, new URL(request.url), webBody(request)),
+    close: async ({ drainMs = settings.drain_ms } = {}) => {
+      await site.drain(drainMs);
+      await site.close();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http";
+import { isIPv6 } from "node:net";
+import type { Kernel } from "@fettle/kernel";
+import { nodeBody } from "./body.js";
+import type { HttpOptions } from "./createFetchHandler.js";
+import { httpDefaults } from "./httpDefaults.js";
+import { refusal } from "./jsonResponse.js";
+import { listenError } from "./listenError.js";
+import { Site } from "./site.js";
+import { writeResponse } from "./writeResponse.js";
+
+export interface HttpServer {
+  /**
+   * Starts to listen. Defaults are the config's, else 127.0.0.1 and 3000; port 0 picks a free one.
+   *
+   * @returns the address for people and clients, `http://127.0.0.1:3000`; MCP is at `/mcp`
+   * @throws ListenError when the port is in use, or the host is no address of this machine
+   */
+  listen(address?: { readonly host?: string; readonly port?: number }): Promise<{ readonly url: string }>;
+  /**
+   * Listens no more, takes no new calls on open connections, lets the calls in flight end for `drainMs` milliseconds (default the config's
+   * `http.drain_ms`, else 8,000), aborts the rest, ends sessions, streams and connections. The kernel stays open.
+   */
+  close(options?: { readonly drainMs?: number }): Promise<void>;
+}
+
+/** How long answers that are on their way may take to leave once everything else has ended, in milliseconds. */
+const FLUSH_MS = 1_000;
+
+/**
+ * Serves a kernel over Streamable HTTP, for protocol revisions 2024-11-05 to 2026-07-28, with health routes and the routes of plugins.
+ *
+ * @example
+ * const server = createHttpServer(kernel);
+ * const { url } = await server.listen({ port: 0 });
+ * process.once("SIGTERM", async () => {
+ *   await server.close();
+ *   await kernel.close();
+ * });
+ */
+export function createHttpServer(kernel: Kernel, options: HttpOptions = {}): HttpServer {
+  const settings = httpDefaults({ ...kernel.config.config.http, ...options.http });
+  const site = new Site(kernel, settings, options.onerror);
+  const server = createServer(
+    {
+      headersTimeout: Math.min(settings.headers_timeout_ms, settings.request_timeout_ms),
+      requestTimeout: settings.request_timeout_ms,
+      keepAliveTimeout: settings.keep_alive_timeout_ms,
+      // Node looks for late requests only this often; its default of 30 s would make shorter limits meaningless.
+      connectionsCheckingInterval: Math.min(1_000, settings.headers_timeout_ms, settings.request_timeout_ms),
+    },
+    (req, res) => void answer(site, req, res),
+  );
+  // Without a listener Node asks for the body before anybody looked at its length.
+  server.on("checkContinue", (req: IncomingMessage, res: ServerResponse) => {
+    if (!(Number(req.headers["content-length"]) > settings.max_body_bytes)) res.writeContinue();
+    void answer(site, req, res);
+  });
+  return {
+    listen: ({ host = settings.host, port = settings.port } = {}) => listen(server, site, host, port),
+    close: async ({ drainMs = settings.drain_ms } = {}) => {
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      await site.drain(drainMs);
+      await site.close();
+      // Connections that finish their last answer now are idle a moment later.
+      const sweep = setInterval(() => server.closeIdleConnections(), 20);
+      const deadline = setTimeout(() => server.closeAllConnections(), FLUSH_MS);
+      await closed;
+      clearInterval(sweep);
+      clearTimeout(deadline);
+    },
+  };
+}
+
+function listen(server: NodeServer, site: Site, host: string, port: number): Promise<{ readonly url: string }> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException): void => reject(listenError(error, host, port));
+    server.once("error", failed);
+    server.listen({ host, port }, () => {
+      server.off("error", failed);
+      site.listening(host);
+      const address = server.address();
+      const chosen = typeof address === "object" && address !== null ? address.port : port;
+      resolve({ url: `http://${reachable(host)}:${chosen}` });
+    });
+  });
+}
+
+/** A host to call a server by that listens on `host`. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+async function answer(site: Site, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  res.once("close", () => {
+    if (!res.writableFinished) gone.abort();
+  });
+  const target = toWebRequest(req, gone.signal);
+  const response =
+    target === undefined
+      ? refusal(400, "This request has a method, an address or a header that is not valid.")
+      : await site.handle(target.request, target.url, nodeBody(req));
+  await writeResponse(response, req, res).catch(() => res.destroy());
+}
+
+/** A web-standard request without the body, which is read apart; undefined where the standard has no such request. */
+function toWebRequest(req: IncomingMessage, signal: AbortSignal): { readonly request: Request; readonly url: URL } | undefined {
+  try {
+    const url = new URL(req.url ?? "/", `http://${req.headers.host ?? "localhost"}`);
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(req.headersDistinct)) for (const one of value ?? []) headers.append(name, one);
+    return { request: new Request(url, { method: req.method ?? "GET", headers, signal }), url };
+  } catch {
+    return undefined;
+  }
+}

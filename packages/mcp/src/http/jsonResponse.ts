@@ -1,0 +1,15 @@
+import { WIRE_CODE, wireError } from "../wireError.js";
+
+/** A JSON answer. */
+export function jsonResponse(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+}
+
+/** A refusal at the HTTP level, as a JSON-RPC error: that is what MCP clients show. */
+export function refusal(
+  status: number,
+  message: string,
+  options: { readonly code?: number; readonly id?: string | number | null; readonly headers?: Readonly<Record<string, string>> } = {},
+): Response {
+  return jsonResponse(status, wireError(options.id ?? null, options.code ?? WIRE_CODE.refused, message), options.headers);
+}

@@ -1,0 +1,54 @@
+import { type CodeTable, defineCodes } from "@fettle/contract";
+
+/** The codes of this package. */
+export const mcpCodes: CodeTable = defineCodes("mcp", {
+  "port-in-use": { message: "Another program listens on the port.", hint: "Stop it, or choose another port; 0 picks a free one." },
+  "port-forbidden": { message: "The port may not be listened on by this user.", hint: "Choose a port above 1023." },
+  "address-unknown": { message: "The host is no address of this machine.", hint: "Use 127.0.0.1, or an address that this machine has." },
+  "listen-failed": { message: "The server couldn't listen.", hint: "See the cause." },
+  "unsound-content": { message: "A tool gave a content block that MCP doesn't know.", hint: "Mend the tool.", type: "internal_error" },
+});
+
+/** Why a server couldn't listen. */
+export class ListenError extends Error {
+  /** `mcp/port-in-use`, `mcp/port-forbidden`, `mcp/address-unknown` or `mcp/listen-failed`. */
+  readonly code: string;
+  /** What to do. */
+  readonly hint: string;
+
+  constructor(code: string, message: string, hint: string, cause: unknown) {
+    super(message, { cause });
+    this.name = "ListenError";
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** Says in words why listening failed. */
+export function listenError(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
+  const make = (key: string, message: string, hint: string): ListenError => new ListenError(mcpCodes.code(key), message, hint, error);
+  switch (error.code) {
+    case "EADDRINUSE":
+      return make(
+        "port-in-use",
+        `Port ${port} on ${host} is in use by another program.`,
+        `Stop that program, or choose another port: --port ${port + 1}, or --port 0 for any free one.`,
+      );
+    case "EACCES":
+      return make(
+        "port-forbidden",
+        `Port ${port} on ${host} may not be used: ports below 1024 are for privileged users.`,
+        "Choose a port above 1023, for example --port 3000.",
+      );
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return make(
+        "address-unknown",
+        `${host} is not an address of this machine.`,
+        "Use --host 127.0.0.1 for this machine only, or 0.0.0.0 for all of its addresses.",
+      );
+    default:
+      return make("listen-failed", `The server could not listen on ${host}, port ${port} (${error.code ?? error.name}).`, "Check the host and port.");
+  }
+}

@@ -1,0 +1,73 @@
+import type { Kernel } from "@fettle/kernel";
+import { type OnError, reportError } from "../reportError.js";
+import type { ReadBody } from "./body.js";
+import { healthz, readyz } from "./healthRoutes.js";
+import { HostChecks } from "./hostChecks.js";
+import type { HttpDefaults } from "./httpDefaults.js";
+import { refusal } from "./jsonResponse.js";
+import { McpEndpoint } from "./mcpEndpoint.js";
+import { pluginRoute } from "./pluginRoutes.js";
+
+/** Everything that is served over HTTP, as a function from request to response: `/mcp`, `/healthz`, `/readyz` and the routes of plugins. */
+export class Site {
+  readonly #kernel: Kernel;
+  readonly #settings: HttpDefaults;
+  readonly #endpoint: McpEndpoint;
+  readonly #report: (error: unknown) => void;
+  #checks: HostChecks;
+  #draining = false;
+
+  constructor(kernel: Kernel, settings: HttpDefaults, onerror: OnError | undefined) {
+    this.#kernel = kernel;
+    this.#settings = settings;
+    this.#report = reportError(onerror);
+    this.#endpoint = new McpEndpoint(kernel, settings, this.#report);
+    this.#checks = new HostChecks(settings.allowed_hosts, settings.allowed_origins);
+  }
+
+  /** Says which address is listened on, so that it is served under that name. */
+  listening(host: string): void {
+    this.#checks = new HostChecks(this.#settings.allowed_hosts, this.#settings.allowed_origins, host);
+  }
+
+  /** Answers one request. Never rejects. */
+  async handle(request: Request, url: URL, readBody: ReadBody): Promise<Response> {
+    try {
+      return await this.#handle(request, url, readBody);
+    } catch (error) {
+      if (!request.signal.aborted) this.#report(error);
+      return refusal(500, "The server failed while it answered. This is a fault of the server, not of the request.");
+    }
+  }
+
+  /** See {@link McpEndpoint.drain}. From now on `/readyz` says no. */
+  async drain(ms: number): Promise<void> {
+    this.#draining = true;
+    await this.#endpoint.drain(ms);
+  }
+
+  close(): Promise<void> {
+    this.#draining = true;
+    return this.#endpoint.close();
+  }
+
+  async #handle(request: Request, url: URL, readBody: ReadBody): Promise<Response> {
+    const host = request.headers.get("host") ?? url.host;
+    const wrong = this.#checks.refusal(host, request.headers.get("origin"));
+    const { pathname } = url;
+    // Probes of orchestrators name a pod's address as the host. They learn whether it is up, and only callers by a known name learn why not.
+    if (pathname === "/healthz") return healthz(request);
+    if (pathname === "/readyz") return readyz(request, this.#kernel, this.#draining, wrong === undefined);
+    if (wrong !== undefined) return refusal(403, wrong);
+    if (pathname === "/mcp") return this.#endpoint.handle(request, readBody);
+    const route = pluginRoute(this.#kernel.routes, request.method, pathname);
+    if (route === undefined) return refusal(404, "There is nothing at this address. MCP is served at /mcp.");
+    if ("allow" in route) return refusal(405, `${request.method} is not served at this address.`, { headers: { allow: route.allow } });
+    const body = await readBody(this.#settings.max_body_bytes);
+    if (body === "too-large") return refusal(413, `The body of a request may have at most ${this.#settings.max_body_bytes} bytes.`);
+    const headers = Object.fromEntries(request.headers);
+    const caller = await this.#kernel.identify({ transport: "http", headers, meta: {} });
+    const answer = await route.handle({ method: request.method, url, headers, body, caller });
+    return new Response(answer.body ?? null, { status: answer.status, headers: { ...answer.headers } });
+  }
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { isStream } from "./whenDone.js";
+
+/** How long, and for how many bytes, a client that is still sending is listened to after it was refused. */
+const LINGER = { ms: 500, bytes: 1_048_576 };
+
+/** Writes a web-standard response to a node:http one. A client that goes away ends it silently. */
+export async function writeResponse(response: Response, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (res.destroyed) {
+    await response.body?.cancel();
+    return;
+  }
+  const headers = Object.fromEntries(response.headers);
+  if (response.body !== null && isStream(response)) {
+    res.writeHead(response.status, headers);
+    res.flushHeaders();
+    // Fails only when the client went away, and then cancels the stream.
+    await pipeline(Readable.fromWeb(response.body), res).catch(() => {});
+    return;
+  }
+  const body = Buffer.from(await response.arrayBuffer());
+  if (req.complete) {
+    res.writeHead(response.status, { ...headers, "content-length": body.length });
+    res.end(req.method === "HEAD" ? undefined : body);
+    return;
+  }
+  // Closing while a client still sends makes its system throw the answer away: take a little more, then close.
+  res.writeHead(response.status, { ...headers, "content-length": body.length, connection: "close" });
+  res.write(body);
+  await linger(req);
+  res.end();
+}
+
+function linger(req: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let left = LINGER.bytes;
+    const done = (): void => {
+      clearTimeout(timer);
+      req.removeAllListeners("data").pause();
+      resolve();
+    };
+    const timer = setTimeout(done, LINGER.ms);
+    req.on("data", (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) done();
+    });
+    req.once("end", done);
+    req.once("close", done);
+    req.resume();
+  });
+}

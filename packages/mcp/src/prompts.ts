@@ -1,0 +1,46 @@
+import type { ContributionContext, JsonObject, Prompt } from "@fettle/contract";
+import { ProtocolError, ProtocolErrorCode, type Result } from "@modelcontextprotocol/server";
+import { isJsonObject } from "./isJsonObject.js";
+
+/** The answer to `prompts/list`: what the plugins contribute, without its functions. */
+export function listPrompts(prompts: readonly Prompt[]): Result {
+  return {
+    prompts: prompts.map(({ name, title, description, arguments: args }) => ({
+      name,
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(args !== undefined && { arguments: args }),
+    })),
+  };
+}
+
+/**
+ * The answer to `prompts/get`.
+ * @throws ProtocolError -32602 for an unknown prompt, a missing argument, or one that isn't a string
+ */
+export async function getPrompt(prompts: readonly Prompt[], params: JsonObject, ctx: ContributionContext): Promise<Result> {
+  const prompt = findPrompt(prompts, params["name"]);
+  const args = stringArguments(params["arguments"]);
+  const missing = (prompt.arguments ?? []).filter(({ name, required }) => required === true && args[name] === undefined).map(({ name }) => name);
+  if (missing.length > 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${prompt.name} needs ${missing.join(", ")}.`);
+  return { ...(await prompt.get(args, ctx)) };
+}
+
+/** The prompt of that name. */
+export function findPrompt(prompts: readonly Prompt[], name: unknown): Prompt {
+  const prompt = prompts.find((candidate) => candidate.name === name);
+  if (prompt !== undefined) return prompt;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such prompt. prompts/list shows the ${prompts.length} there are.`);
+}
+
+/** Arguments of a prompt: MCP has them all as strings. */
+export function stringArguments(value: unknown): Record<string, string> {
+  const args: Record<string, string> = {};
+  if (value === undefined) return args;
+  if (!isJsonObject(value)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "params.arguments must be an object of strings.");
+  for (const [key, argument] of Object.entries(value)) {
+    if (typeof argument !== "string") throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The argument ${key} must be a string.`);
+    args[key] = argument;
+  }
+  return args;
+}

@@ -1,0 +1,54 @@
+import type { ContributionContext, JsonObject, Resource, ResourceContents, ResourceTemplate } from "@fettle/contract";
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result, UriTemplate } from "@modelcontextprotocol/server";
+
+const info = ({ name, title, description, mimeType }: Resource | ResourceTemplate): JsonObject => ({
+  name,
+  ...(title !== undefined && { title }),
+  ...(description !== undefined && { description }),
+  ...(mimeType !== undefined && { mimeType }),
+});
+
+/** The answer to `resources/list`. */
+export function listResources(resources: readonly Resource[]): Result {
+  return { resources: resources.map((resource) => ({ uri: resource.uri, ...info(resource), ...(resource.size !== undefined && { size: resource.size }) })) };
+}
+
+/** The answer to `resources/templates/list`. */
+export function listResourceTemplates(templates: readonly ResourceTemplate[]): Result {
+  return { resourceTemplates: templates.map((template) => ({ uriTemplate: template.uriTemplate, ...info(template) })) };
+}
+
+/**
+ * The answer to `resources/read`: of the resource at that URI, else of the first template that it fits.
+ * @throws ProtocolError where there is none
+ */
+export async function readResource(
+  resources: readonly Resource[],
+  templates: readonly ResourceTemplate[],
+  params: JsonObject,
+  ctx: ContributionContext,
+): Promise<Result> {
+  const { uri } = params;
+  if (typeof uri !== "string") throw new ProtocolError(ProtocolErrorCode.InvalidParams, "resources/read needs params.uri, a string.");
+  return { contents: await contentsAt(uri, resources, templates, ctx) };
+}
+
+async function contentsAt(
+  uri: string,
+  resources: readonly Resource[],
+  templates: readonly ResourceTemplate[],
+  ctx: ContributionContext,
+): Promise<readonly ResourceContents[]> {
+  const resource = resources.find((candidate) => candidate.uri === uri);
+  if (resource !== undefined) return resource.read(ctx);
+  for (const template of templates) {
+    const match = new UriTemplate(template.uriTemplate).match(uri);
+    if (match !== null) return template.read(uri, joined(match), ctx);
+  }
+  throw new ResourceNotFoundError(uri, "There is no resource at this URI. resources/list and resources/templates/list show what there is.");
+}
+
+/** Exploded variables match as lists; the contract has strings. */
+function joined(variables: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value]));
+}

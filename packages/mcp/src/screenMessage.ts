@@ -1,0 +1,81 @@
+import { isJsonObject } from "./isJsonObject.js";
+import { WIRE_CODE, type WireError, wireError } from "./wireError.js";
+
+/** Keys of `params._meta` that must be strings where they are given. */
+const STRING_META = ["dev.fettle/idempotency-key", "dev.fettle/tool-version", "dev.fettle/task-type", "dev.fettle/agent-type"];
+
+/** The id of a message, where it has a usable one. */
+export function idOf(message: unknown): string | number | null {
+  if (!isJsonObject(message)) return null;
+  const { id } = message;
+  return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : null;
+}
+
+/**
+ * Looks at one parsed message before the SDK does, and says what is wrong with it in words that a person can act on.
+ * The SDK refuses the same messages, but with a dump of its schema library, or on stdio with silence.
+ *
+ * @returns the error to answer with, or undefined where nothing is wrong with its shape
+ */
+export function screenMessage(message: unknown): WireError | undefined {
+  const id = idOf(message);
+  const invalid = (text: string): WireError => wireError(id, WIRE_CODE.invalidRequest, text);
+  if (Array.isArray(message)) return invalid("A JSON-RPC batch is not taken here: send one message at a time.");
+  if (!isJsonObject(message)) return invalid(`A JSON-RPC message is an object, not ${message === null ? "null" : `a ${typeof message}`}.`);
+  if (message["jsonrpc"] !== "2.0") return invalid('A JSON-RPC message has "jsonrpc": "2.0".');
+  // An answer, also a broken one, is never answered: two peers would go on for ever.
+  if (!("method" in message))
+    return "result" in message || "error" in message ? undefined : invalid("A message has a method, or it is an answer with a result or an error.");
+  if ("id" in message && id === null) return invalid("The id of a request is a string or an integer.");
+  const { method, params } = message;
+  if (typeof method !== "string") return invalid("The method of a message is a string.");
+  const wrong = (text: string): WireError | undefined => (id === null ? undefined : wireError(id, WIRE_CODE.invalidParams, text));
+  if (params !== undefined && !isJsonObject(params)) return wrong(`params of ${shown(method)} must be an object, got ${kindOf(params)}.`);
+  const meta = params?.["_meta"];
+  if (meta !== undefined && !isJsonObject(meta)) return wrong(`params._meta must be an object, got ${kindOf(meta)}.`);
+  const token = meta?.["progressToken"];
+  if (token !== undefined && typeof token !== "string" && !Number.isSafeInteger(token)) {
+    return wrong(`params._meta.progressToken must be a string or an integer, got ${kindOf(token)}.`);
+  }
+  if (method === "tools/call") return screenCall(params ?? {}, wrong);
+  return method === "initialize" ? screenInitialize(params ?? {}, wrong) : undefined;
+}
+
+function screenInitialize(
+  { protocolVersion, capabilities, clientInfo }: Readonly<Record<string, unknown>>,
+  wrong: (text: string) => WireError | undefined,
+): WireError | undefined {
+  const named = isJsonObject(clientInfo) && typeof clientInfo["name"] === "string" && typeof clientInfo["version"] === "string";
+  if (typeof protocolVersion === "string" && isJsonObject(capabilities) && named) return undefined;
+  return wrong("initialize needs params.protocolVersion (a string), params.capabilities (an object) and params.clientInfo (an object with name and version).");
+}
+
+function screenCall(params: Readonly<Record<string, unknown>>, wrong: (text: string) => WireError | undefined): WireError | undefined {
+  const { name, arguments: args, idempotencyKey } = params;
+  if (typeof name !== "string") return wrong("tools/call needs params.name: the name of a tool as tools/list shows it.");
+  if (args !== undefined && !isJsonObject(args)) {
+    const fix = typeof args === "string" ? " Send the JSON object itself, not its text." : "";
+    return wrong(`params.arguments of tools/call must be an object, got ${kindOf(args)}.${fix}`);
+  }
+  if (idempotencyKey !== undefined && typeof idempotencyKey !== "string") {
+    return wrong(`params.idempotencyKey must be a string, got ${kindOf(idempotencyKey)}.`);
+  }
+  const meta = params["_meta"];
+  if (!isJsonObject(meta)) return undefined;
+  for (const key of STRING_META) {
+    const value = meta[key];
+    if (value !== undefined && typeof value !== "string") return wrong(`params._meta["${key}"] must be a string, got ${kindOf(value)}.`);
+  }
+  return undefined;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** A method name that came from outside, short enough to be repeated. */
+function shown(method: string): string {
+  return /^[\w/.$-]{1,64}$/.test(method) ? method : "this method";
+}

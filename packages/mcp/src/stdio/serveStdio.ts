@@ -1,0 +1,87 @@
+import type { Readable, Writable } from "node:stream";
+import type { Kernel } from "@fettle/kernel";
+import type { Server } from "@modelcontextprotocol/server";
+import { serveStdio as serveSdk } from "@modelcontextprotocol/server/stdio";
+import { createShell } from "../createShell.js";
+import { type OnError, reportError } from "../reportError.js";
+import { ToolLists } from "../toolLists.js";
+import { protectStdout } from "./protectStdout.js";
+import { StdioTransport } from "./stdioTransport.js";
+
+export interface StdioOptions {
+  /** Default `process.stdin`. */
+  readonly stdin?: Readable;
+  /** Default `process.stdout`, which is then kept for the protocol: what else writes to it goes to stderr. */
+  readonly stdout?: Writable;
+  /** Receives errors that the client isn't told of. Nothing that the client sent is quoted in them. */
+  readonly onerror?: OnError;
+  /** Longest message in bytes. Default 10 MiB: answers to sampling may hold images. */
+  readonly maxMessageBytes?: number;
+  /** Time for calls in flight to answer once stdin ended or `close` was called, in milliseconds. Default the config's `http.drain_ms`, else 8,000. */
+  readonly drainMs?: number;
+}
+
+export interface StdioServer {
+  /** Reads no more, lets the calls in flight answer, aborts the rest, ends the connection. The kernel stays open. */
+  close(): Promise<void>;
+  /** Resolves when the connection has ended and everything is written: after `close`, or when stdin ended or stdout broke. */
+  readonly closed: Promise<void>;
+}
+
+/**
+ * Serves a kernel over stdio, for protocol revisions 2024-11-05 to 2026-07-28: the client's first message decides which.
+ *
+ * @example
+ * const server = serveStdio(kernel);
+ * await server.closed;
+ * await kernel.close();
+ */
+export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioServer {
+  const report = reportError(options.onerror);
+  const stdin = options.stdin ?? process.stdin;
+  const given = options.stdout ?? process.stdout;
+  const stdout = given === process.stdout ? protectStdout() : given;
+  const drainMs = options.drainMs ?? kernel.config.config.http?.drain_ms ?? 8_000;
+
+  const lists = new ToolLists(kernel);
+  const shells = new Set<Server>();
+  const stopListening = kernel.onListChanged(() => {
+    for (const shell of shells) shell.sendToolListChanged().catch(report);
+  });
+  const transport = new StdioTransport({ stdin, stdout, maxMessageBytes: options.maxMessageBytes ?? 10 * 1024 * 1024 });
+  const handle = serveSdk(
+    () => {
+      const shell = createShell(kernel, { transport: "stdio", lists, report });
+      shells.add(shell);
+      shell.onclose = () => shells.delete(shell);
+      return shell;
+    },
+    { transport, onerror: report },
+  );
+
+  const ended = new Promise<void>((resolve) => {
+    const onclose = transport.onclose;
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+  });
+  const closed = ended.then(async () => {
+    stopListening();
+    lists.close();
+    // An empty write is done when all before it are.
+    if (!stdout.destroyed) await new Promise((resolve) => stdout.write("", resolve));
+  });
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      transport.pause();
+      await transport.drained(drainMs);
+      await handle.close();
+      await closed;
+    })();
+    return closing;
+  };
+  transport.onend = () => void close();
+  return { close, closed };
+}

@@ -1,0 +1,162 @@
+import type { Readable, Writable } from "node:stream";
+import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import { isJsonObject } from "../isJsonObject.js";
+import { idOf, screenMessage } from "../screenMessage.js";
+import { WIRE_CODE, type WireError, wireError } from "../wireError.js";
+import { LineSplitter } from "./lineSplitter.js";
+
+export interface StdioTransportOptions {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** Longest message in bytes. */
+  readonly maxMessageBytes: number;
+}
+
+/**
+ * One message a line, as the SDK's own stdio transport, but a line that is no message gets an answer (that one is silent), a message past all
+ * measure doesn't end the connection (that one closes), and when stdin ends the calls in flight may still answer (that one aborts them).
+ */
+export class StdioTransport implements Transport {
+  onclose: Transport["onclose"];
+  onerror: Transport["onerror"];
+  onmessage: Transport["onmessage"];
+  /** Called when stdin ended. */
+  onend: (() => void) | undefined;
+  readonly #options: StdioTransportOptions;
+  readonly #splitter: LineSplitter;
+  /** Requests that wait for an answer. */
+  readonly #pending = new Set<string | number>();
+  #idle: (() => void)[] = [];
+  #closed = false;
+
+  constructor(options: StdioTransportOptions) {
+    this.#options = options;
+    this.#splitter = new LineSplitter(options.maxMessageBytes, { line: (text) => this.#line(text), tooLong: (head, tail) => this.#tooLong(head, tail) });
+  }
+
+  async start(): Promise<void> {
+    const { stdin, stdout } = this.#options;
+    stdin.on("data", this.#ondata);
+    stdin.on("end", this.#onend);
+    stdin.on("close", this.#onend);
+    stdin.on("error", this.#onstdinerror);
+    stdout.on("error", this.#onstdouterror);
+    if (stdin.readableEnded || stdin.destroyed) setImmediate(this.#onend);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (isJSONRPCResponse(message)) this.#answered(message.id);
+    await this.#write(message);
+  }
+
+  /** Reads no more. */
+  pause(): void {
+    const { stdin } = this.#options;
+    stdin.off("data", this.#ondata);
+    stdin.pause();
+  }
+
+  /** Resolves when every request is answered, after `ms` milliseconds at the latest. */
+  drained(ms: number): Promise<void> {
+    if (this.#pending.size === 0 || this.#closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#idle.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const { stdin } = this.#options;
+    this.pause();
+    stdin.off("end", this.#onend);
+    stdin.off("close", this.#onend);
+    stdin.off("error", this.#onstdinerror);
+    this.#pending.clear();
+    this.#wake();
+    this.onclose?.();
+  }
+
+  readonly #ondata = (chunk: Buffer | string): void => this.#splitter.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+
+  readonly #onend = (): void => {
+    this.#splitter.end();
+    this.onend?.();
+  };
+
+  readonly #onstdinerror = (error: Error): void => this.onerror?.(error);
+
+  // Nobody reads any more: no answer can arrive.
+  readonly #onstdouterror = (error: Error): void => {
+    if (this.#closed) return;
+    this.onerror?.(error);
+    void this.close();
+  };
+
+  #line(text: string): void {
+    if (text.trim() === "") return;
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      this.#refuse(wireError(null, WIRE_CODE.parseError, "This line is not JSON: a message is one JSON object on one line."));
+      return;
+    }
+    const wrong = screenMessage(message);
+    if (wrong !== undefined) this.#refuse(wrong);
+    else if (isJSONRPCRequest(message)) {
+      // A subscription is answered when the connection ends: nothing to wait for.
+      if (message.method !== "subscriptions/listen") this.#pending.add(message.id);
+      this.onmessage?.(message);
+    } else if (isJSONRPCNotification(message)) {
+      // A cancelled request gets no answer.
+      if (message.method === "notifications/cancelled") this.#answered(message.params?.["requestId"]);
+      this.onmessage?.(message);
+    } else if (isJSONRPCResponse(message)) this.onmessage?.(message);
+    else if (isJsonObject(message) && "method" in message)
+      this.#refuse(wireError(idOf(message), WIRE_CODE.invalidRequest, "This is not a JSON-RPC request: it has members that none has."));
+    else this.onerror?.(new Error("Ignored an answer that is not a JSON-RPC response."));
+  }
+
+  #tooLong(head: string, tail: string): void {
+    const text = `This message is longer than ${this.#options.maxMessageBytes} bytes and was not read.`;
+    this.#refuse(wireError(idAtEdge(head, tail), WIRE_CODE.invalidRequest, text));
+  }
+
+  #refuse(error: WireError): void {
+    this.onerror?.(new Error(`Refused a message: ${error.error.message}`));
+    this.#write(error).catch((failure: unknown) => this.onerror?.(failure instanceof Error ? failure : new Error(String(failure))));
+  }
+
+  #write(message: JSONRPCMessage | WireError): Promise<void> {
+    const { stdout } = this.#options;
+    if (this.#closed || stdout.destroyed) return Promise.reject(new Error("The connection is closed."));
+    return new Promise((resolve, reject) => {
+      stdout.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  #answered(id: unknown): void {
+    if (typeof id === "string" || typeof id === "number") this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = this.#idle;
+    this.#idle = [];
+    for (const wake of waiting) wake();
+  }
+}
+
+/** The id of a message of which only the ends are known: clients write it first or last. Only places where it can't be a member of params count. */
+function idAtEdge(head: string, tail: string): string | number | null {
+  const found =
+    /^\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*("[^"\\]{1,100}"|-?\d{1,15})\s*,/.exec(head) ??
+    /,\s*"id"\s*:\s*("[^"\\]{1,100}"|-?\d{1,15})\s*\}\s*$/.exec(tail);
+  if (found?.[1] === undefined) return null;
+  return idOf({ id: JSON.parse(found[1]) });
+}

@@ -1,0 +1,57 @@
+import type { Ask, Caller, JsonObject } from "@fettle/contract";
+import type { ServerContext } from "@modelcontextprotocol/server";
+import { isJsonObject } from "./isJsonObject.js";
+
+/** Sends a log line of a handler to the client, where it asked for such lines. */
+export type SendLog = NonNullable<Ask["onLog"]>;
+
+/** An ask made from a `tools/call`, and how to say that it was answered: nothing is sent to the client after that. */
+export interface WireAsk {
+  readonly ask: Ask;
+  over(): void;
+}
+
+/** Makes the kernel's ask of the params of a `tools/call`. They were screened: name is a string, arguments an object. */
+export function toAsk(params: JsonObject, ctx: ServerContext, caller: Caller, sendLog: SendLog): WireAsk {
+  const { name, arguments: args } = params;
+  const meta = isJsonObject(params["_meta"]) ? params["_meta"] : undefined;
+  const key = meta?.["dev.fettle/idempotency-key"] ?? params["idempotencyKey"];
+  const version = meta?.["dev.fettle/tool-version"];
+  const token = meta?.["progressToken"];
+  const inputs = ctx.mcpReq.inputResponses;
+  const state: unknown = ctx.mcpReq.requestState();
+  let open = true;
+  const progress = (done: number, total?: number, text?: string): void => {
+    if (!open) return;
+    const params = { progressToken: token, progress: done, ...(total !== undefined && { total }), ...(text !== undefined && { message: text }) };
+    // A client that went away is told nothing more; the call itself hears of it by its signal.
+    ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+  return {
+    ask: {
+      name: typeof name === "string" ? name : "",
+      args: isJsonObject(args) ? args : {},
+      caller,
+      signal: ctx.mcpReq.signal,
+      ...(typeof version === "string" && { version }),
+      ...(typeof key === "string" && { idempotencyKey: key }),
+      ...(meta !== undefined && { meta }),
+      ...(inputs !== undefined && { inputs: objectsOf(inputs) }),
+      ...(typeof state === "string" && { inputState: state }),
+      ...(token !== undefined && { onProgress: progress }),
+      onLog: (level, message, fields) => {
+        if (open) sendLog(level, message, fields);
+      },
+    },
+    over: () => {
+      open = false;
+    },
+  };
+}
+
+/** The answers that are objects: all that the protocol knows are. */
+function objectsOf(responses: Readonly<Record<string, unknown>>): Record<string, JsonObject> {
+  const objects: Record<string, JsonObject> = {};
+  for (const [key, response] of Object.entries(responses)) if (isJsonObject(response)) objects[key] = response;
+  return objects;
+}

@@ -1,0 +1,80 @@
+import { type Content, internalError, type JsonObject, type Outcome, renderToolError, type ToolError } from "@fettle/contract";
+import { type CallToolResult, type ContentBlock, isSpecType, type Result } from "@modelcontextprotocol/server";
+
+/** What the making of a result needs of its surroundings. */
+export interface ResultSurroundings {
+  /** The SDK's projection for the era: before 2026-07-28 structuredContent has to be an object. */
+  project(result: CallToolResult): CallToolResult;
+  /** Told when a tool gave content that can't be sent. */
+  report(error: Error): void;
+}
+
+/**
+ * What a call's outcome is on the wire. Data goes out as structuredContent and as text; an error as isError with everything a model needs in
+ * the text, and the ToolError under `_meta["dev.fettle/error"]`, never in structuredContent: clients check that against the output schema (typescript-sdk#2748).
+ */
+export function toCallToolResult(outcome: Outcome, surroundings: ResultSurroundings): Result {
+  const meta = metaOf(outcome);
+  switch (outcome.kind) {
+    case "ok":
+      return okResult(outcome, meta, surroundings);
+    case "error":
+      return errorResult(outcome.error, meta);
+    case "input_required":
+      return {
+        resultType: "input_required",
+        inputRequests: outcome.requests,
+        ...(outcome.state !== undefined && { requestState: outcome.state }),
+        ...(meta !== undefined && { _meta: meta }),
+      };
+  }
+}
+
+function metaOf({ tool, meta }: Outcome): JsonObject | undefined {
+  if (tool === undefined) return meta;
+  return { ...meta, "dev.fettle/version": tool.version };
+}
+
+function okResult(
+  { tool, data, content = [] }: Extract<Outcome, { kind: "ok" }>,
+  meta: JsonObject | undefined,
+  { project, report }: ResultSurroundings,
+): Result {
+  const blocks = content.map(toBlock);
+  const sound = blocks.filter((block) => block !== undefined);
+  if (sound.length < blocks.length) {
+    const error = unsoundContent(blocks.indexOf(undefined), content);
+    report(new Error(`${tool?.name ?? "A tool"}: ${error.message}`));
+    return errorResult(error.toToolError(), meta);
+  }
+  const extras = meta !== undefined && { _meta: { ...meta } };
+  if (data === undefined) return { content: sound, ...extras };
+  // The author's own text stands for the data where there is one.
+  if (!sound.some(({ type }) => type === "text")) sound.push({ type: "text", text: JSON.stringify(data) });
+  return project({ content: sound, structuredContent: data, ...extras });
+}
+
+function errorResult(error: ToolError, meta: JsonObject | undefined): Result {
+  return {
+    content: [{ type: "text", text: renderToolError(error) }],
+    isError: true,
+    _meta: { ...meta, "dev.fettle/error": error },
+  };
+}
+
+/** A block as the SDK wants it. Undefined where it isn't one, for example an image whose data isn't base64: then the SDK would refuse the whole answer. */
+function toBlock(block: Content): ContentBlock | undefined {
+  if (block.type === "text" && block.annotations === undefined && block._meta === undefined && typeof block.text === "string")
+    return { type: "text", text: block.text };
+  return isSpecType.ContentBlock(block) ? block : undefined;
+}
+
+function unsoundContent(index: number, content: readonly Content[]): ReturnType<typeof internalError> {
+  const type: unknown = content[index]?.type;
+  const named = typeof type === "string" && /^[a-z_]{1,20}$/.test(type) ? ` (${type})` : "";
+  return internalError("mcp/unsound-content", {
+    what: `The tool gave a result that can't be sent: its content block ${index}${named} isn't one that MCP knows.`,
+    why: "this is a fault of the tool, not of the call",
+    fix: "Tell whoever keeps this tool: content blocks are text, image, audio, resource_link or resource, and data and blob are base64.",
+  });
+}
