@@ -92,7 +92,27 @@ test("every field of every meta-schema is in the prose and has a description", (
   }
 });
 
-/** Where a first caret is drawn at all; the name of an invalid case begins with the rule that it is about. */
+test("the examples in the prose are valid", async () => {
+  const blocks = [...readFileSync(join(spec, "README.md"), "utf8").matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
+  const block = (start: RegExp): string => blocks.find((text) => start.test(text)) ?? assert.fail(`there is no example that matches ${start}`);
+  const on = (text: string): Platform => platform({ [join(spec, "word_find.tool.yaml")]: text });
+  const tool = block(/^# yaml-language-server/)
+    .replace("examples: []\n", block(/^examples:/))
+    .replace("common_errors: []\n", block(/^common_errors:/));
+  assert.match(tool, /letters: se[\s\S]*words\/no-list/);
+  assert.deepEqual(await checkTools(join(spec, "word_find.tool.yaml"), false, on(tool)), []);
+  await loadConfig({ file: join(spec, "word_find.tool.yaml"), platform: on(block(/^server:/)) });
+  for (const [format, start] of [
+    ["error", /^error_type:/],
+    ["diagnostic", /^code:/],
+    ["scenario", /^spec_version: 1\nscenarios:/],
+  ] as const) {
+    const { diagnostics } = await checkDocument({ format, file: join(spec, "word_find.tool.yaml"), files: on(block(start)).files });
+    assert.deepEqual(diagnostics, [], format);
+  }
+});
+
+/** An invalid case draws something, with rules, and is called after the rule that it is about. */
 function assertDrawn(name: string, drawn: readonly DrawnExpectation[]): void {
   assert.ok(drawn.length > 0, "an invalid case draws what is wrong with it");
   assert.ok(
@@ -123,11 +143,13 @@ function rulesDrawn(text: string): readonly string[] {
   return drawnExpectations(text).flatMap(({ rule }) => rule ?? []);
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** All properties with their schemas, also of $defs. */
 function* propertiesOf(schema: unknown): Iterable<[string, Readonly<Record<string, unknown>>]> {
-  if (typeof schema !== "object" || schema === null) return;
+  if (!isObject(schema)) return;
   for (const [key, value] of Object.entries(schema)) {
-    if (key === "properties" && typeof value === "object" && value !== null) yield* Object.entries(value);
+    if (key === "properties" && isObject(value)) for (const [name, property] of Object.entries(value)) if (isObject(property)) yield [name, property];
     yield* propertiesOf(value);
   }
 }
