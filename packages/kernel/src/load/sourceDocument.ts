@@ -28,3 +28,10 @@ export function toDiagnostic(document: SourceDocument, finding: Finding): Diagno
   const { path, at, ...rest } = finding;
   return { ...rest, file: document.file, ...document.locate(path ?? [], at ?? "value") };
 }
+
+/** A finding in a file that may have no document: then its place is the file's start. */
+export function placed(document: SourceDocument | undefined, file: string, finding: Finding): Diagnostic {
+  if (document) return toDiagnostic(document, finding);
+  const { path: _, at: __, ...rest } = finding;
+  return { ...rest, file, line: 1, column: 1 };
+}

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createKernel, LoadFailed, loadConfig } from "@fettle/kernel";
+import { briefly, HANDLER, machine, project, specText } from "./project.testing.js";
+
+const load = (text: string | Uint8Array, env = {}) => {
+  const { folder } = project({ "fettle.config.yaml": text });
+  return loadConfig({ file: join(folder, "fettle.config.yaml"), platform: machine(env) });
+};
+const failed = async (loading: Promise<unknown>) => {
+  try {
+    await loading;
+  } catch (error) {
+    assert.ok(error instanceof LoadFailed, String(error));
+    return error;
+  }
+  throw new assert.AssertionError({ message: "expected LoadFailed" });
+};
+const start = (files: Record<string, string>, env = {}) => {
+  const { folder } = project({ "tools/a.tool.yaml": specText("a"), "tools/a.handler.mjs": HANDLER, ...files });
+  const platform = machine(env);
+  return loadConfig({ file: join(folder, "fettle.config.yaml"), platform }).then((config) => createKernel({ config, platform }));
+};
+
+test("a whole config is read", async () => {
+  const { config, folder, file } = await load(
+    "server: { name: s, version: '1', instructions: i }\ntools: [a, b]\nplugins: [{ use: ./p.mjs, with: { a: 1 } }]\nstrict: true\ntimeout_ms: 5\nhttp: { port: 0 }\nwire: { inline_refs: true }\n",
+  );
+  assert.equal(config.http?.port, 0);
+  assert.equal(file, join(folder, "fettle.config.yaml"));
+});
+
+for (const [what, text, found] of [
+  ["an unknown key", "tolls: [a]\n", ["error config/unknown-key fettle.config.yaml:1:1"]],
+  ["a wrong type", "tools: a\n", ["error config/wrong-type fettle.config.yaml:1:8"]],
+  ["a port out of range", "http:\n  port: 70000\n", ["error config/out-of-range fettle.config.yaml:2:9"]],
+  ["an unknown version", "spec_version: 9\n", ["error config/unknown-version fettle.config.yaml:1:15"]],
+  ["broken YAML", "a: [\n", undefined],
+  ["an empty file", "", ["error spec/empty-file fettle.config.yaml:1:1"]],
+  ["a variable that isn't set", "server:\n  name: ${NOT_SET}\n", ["error config/missing-env fettle.config.yaml:2:9"]],
+] as const) {
+  test(`${what} in a config is an error with its place`, async () => {
+    const error = await failed(load(text));
+    if (found) assert.deepEqual(briefly(error.diagnostics), [...found]);
+    assert.ok(error.diagnostics.length > 0);
+    assert.equal([...error.sources.values()][0], text);
+  });
+}
+
+test("a config that isn't there is an error", async () => {
+  const error = await failed(loadConfig({ file: "/nowhere/fettle.config.yaml", platform: machine() }));
+  assert.match(error.message, /can't be read/);
+});
+
+test("variables are expanded in strings, with defaults, escapes, and as numbers only where a number fits", async () => {
+  const { config } = await load(
+    "server:\n  name: ${A}-${B:-b}\n  version: ${N}\n  instructions: $${A} ${EMPTY:-e}\nhttp:\n  port: ${PORT:-8080}\nstrict: ${S}\n",
+    { A: "a", N: "12", EMPTY: "", S: "true" },
+  );
+  assert.deepEqual(config.server, { name: "a-b", version: "12", instructions: "${A} e" });
+  assert.equal(config.http?.port, 8080);
+  assert.equal(config.strict, true);
+});
+
+test("a variable that is no number is told as it came", async () => {
+  const { diagnostics } = await failed(load("http:\n  port: ${PORT}\n", { PORT: "http" }));
+  assert.deepEqual(briefly(diagnostics), ["error config/wrong-type fettle.config.yaml:2:9"]);
+});
+
+const PLUGIN =
+  'export default { name: "p", options: { type: "object", additionalProperties: false, properties: { limit: { type: "integer", minimum: 1, default: 5 } } }, create: (options) => ({ name: "p", position: "protect", setup: () => ({ layer: () => (call, next) => { call.note("limit", options.limit); return next(); } }) }) };\n';
+
+test("a plugin is loaded by relative path, with defaults of its options, and a variable in them", async () => {
+  const config = (options: string) => `tools: [tools]\nplugins:\n  - use: ./p.mjs\n${options}`;
+  const plain = await start({ "fettle.config.yaml": config(""), "p.mjs": PLUGIN });
+  assert.deepEqual((await plain.call({ name: "a", args: {} })).notes, { "p.limit": 5 });
+  const set = await start({ "fettle.config.yaml": config("    with: { limit: '${LIMIT}' }\n"), "p.mjs": PLUGIN }, { LIMIT: "9" });
+  assert.deepEqual((await set.call({ name: "a", args: {} })).notes, { "p.limit": 9 });
+});
+
+test("a plugin in TypeScript, and one of a package, are loaded", async () => {
+  const kernel = await start({
+    "fettle.config.yaml": "tools: [tools]\nplugins: [{ use: ./p.ts }, { use: their-plugin }]\n",
+    "p.ts": PLUGIN.replace("(options)", "(options: { limit: number })"),
+    "node_modules/their-plugin/package.json": '{"name":"their-plugin","type":"module","exports":{".":{"import":"./i.js"}}}',
+    "node_modules/their-plugin/i.js": PLUGIN.replaceAll('"p"', '"their"'),
+  });
+  assert.deepEqual(kernel.explain("a")?.rings, [
+    { position: "protect", plugin: "p" },
+    { position: "protect", plugin: "their" },
+  ]);
+});
+
+for (const [what, use, files, place, code, message] of [
+  ["isn't there", "./q.mjs", {}, "2:10", "config/unknown-plugin", /There is no plugin \.\/q\.mjs/],
+  ["is a package that isn't installed", '"@fettle/plugin-nowhere"', {}, "2:10", "config/unknown-plugin", /There is no plugin @fettle\/plugin-nowhere/],
+  ["throws at import", "./p.mjs", { "p.mjs": "throw new Error('no');" }, "2:10", "config/plugin-failed", /can't be loaded: no/],
+  ["is no plugin", "./p.mjs", { "p.mjs": "export const a = 1;" }, "2:10", "config/bad-plugin", /its default export has no create/],
+  [
+    "throws in create",
+    "./p.mjs",
+    { "p.mjs": "export default { name: 'p', options: {}, create() { throw new Error('no'); } };" },
+    "2:5",
+    "config/plugin-failed",
+    /The plugin p threw in create: no/,
+  ],
+  [
+    "has a bad position",
+    "./p.mjs",
+    { "p.mjs": "export default { name: 'p', options: {}, create: () => ({ name: 'p', position: 'middle' }) };" },
+    "2:5",
+    "config/bad-plugin",
+    /has the position "middle"/,
+  ],
+  [
+    "has a bad name",
+    "./p.mjs",
+    { "p.mjs": "export default { name: 'P p', options: {}, create: () => ({ name: 'P p', position: 'shape' }) };" },
+    "2:5",
+    "config/bad-plugin",
+    /"P p" is no name/,
+  ],
+  [
+    "gives nothing",
+    "./p.mjs",
+    { "p.mjs": "export default { name: 'p', options: {}, create: () => undefined };" },
+    "2:5",
+    "config/bad-plugin",
+    /gave no plugin object/,
+  ],
+  [
+    "claims a field of specs as section",
+    "./p.mjs",
+    { "p.mjs": "export default { name: 'examples', options: {}, create: () => ({ name: 'examples', position: 'shape', section: {} }) };" },
+    "2:5",
+    "config/bad-plugin",
+    /a spec has a field of that name/,
+  ],
+] as const) {
+  test(`a plugin that ${what} is an error with its place in the config`, async () => {
+    const { diagnostics } = await failed(start({ "fettle.config.yaml": `plugins:\n  - use: ${use}\ntools: [tools]\n`, ...files }));
+    assert.deepEqual(briefly(diagnostics), [`error ${code} fettle.config.yaml:${place}`]);
+    assert.match(diagnostics[0]?.message ?? "", message);
+  });
+}
+
+test("wrong options of a plugin are errors at their place", async () => {
+  const { diagnostics } = await failed(
+    start({ "fettle.config.yaml": "tools: [tools]\nplugins:\n  - use: ./p.mjs\n    with:\n      limit: many\n      limt: 3\n", "p.mjs": PLUGIN }),
+  );
+  assert.deepEqual(briefly(diagnostics).sort(), ["error config/bad-options fettle.config.yaml:5:14", "error config/bad-options fettle.config.yaml:6:7"]);
+  assert.match(diagnostics.map(({ message }) => message).join("\n"), /The options of p don't fit: .*limit.*integer/);
+});
+
+test("two plugins of one name are an error", async () => {
+  const { diagnostics } = await failed(start({ "fettle.config.yaml": "tools: [tools]\nplugins: [{ use: ./p.mjs }, { use: ./p.mjs }]\n", "p.mjs": PLUGIN }));
+  assert.deepEqual(
+    diagnostics.map(({ code }) => code),
+    ["config/duplicate-plugin"],
+  );
+});
+
+test("a folder of tools that isn't there is an error at its place in the config", async () => {
+  const { diagnostics } = await failed(start({ "fettle.config.yaml": "tools:\n  - tools\n  - tolls\n" }));
+  assert.deepEqual(briefly(diagnostics), ["error config/folder-missing fettle.config.yaml:3:5"]);
+});
+
+test("a set-up that throws is an error of the config", async () => {
+  const { diagnostics } = await failed(
+    start({
+      "fettle.config.yaml": "tools: [tools]\nplugins: [{ use: ./p.mjs }]\n",
+      "p.mjs": "export default { name: 'p', options: {}, create: () => ({ name: 'p', position: 'shape', setup() { throw new Error('no store'); } }) };",
+    }),
+  );
+  assert.match(diagnostics[0]?.message ?? "", /The plugin p threw in setup: no store/);
+});
