@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineCodes, definePlugin, isHandlerQuestion, isHandlerResult, needInput, POSITIONS, result } from "./index.js";
+
+test("a table of codes gives namespace/kebab, frozen", () => {
+  const codes = defineCodes("quota", { "all-spent": { message: "Spent.", hint: "Wait.", type: "rate_limit_error" } });
+  assert.equal(codes.code("all-spent"), "quota/all-spent");
+  assert.throws(() => Object.assign(codes.codes, { other: {} }), TypeError);
+});
+
+for (const [namespace, key] of [
+  ["Quota", "spent"],
+  ["quota", "allSpent"],
+  ["quota", ""],
+  ["", "spent"],
+  ["quota", "-spent"],
+  ["quota", "all--spent"],
+] as const) {
+  test(`"${namespace}/${key}" is refused as a code`, () => {
+    assert.throws(() => defineCodes(namespace, { [key]: { message: "", hint: "" } }), /is not kebab-case/);
+  });
+}
+
+test("a plugin module is configured by calling it, and carries what the kernel reads", () => {
+  const module = definePlugin({
+    name: "quota",
+    options: { type: "object" },
+    create: (options: { n: number }, env) => ({
+      name: "quota",
+      position: "protect",
+      specs: [],
+      checkTool: () => [{ code: "a/b", severity: "note", message: `${options.n} ${env.configDir}` }],
+    }),
+  });
+  assert.equal(module.name, "quota");
+  assert.deepEqual(module.options, { type: "object" });
+  assert.deepEqual(module({ n: 2 }), { module, with: { n: 2 } });
+  assert.deepEqual(module(), { module, with: {} });
+  assert.deepEqual(
+    [...(module.create({ n: 3 }, { env: {}, configDir: "/c" }).checkTool?.({} as never) ?? [])].map(({ message }) => message),
+    ["3 /c"],
+  );
+});
+
+test("create may use this, as an object's method does", () => {
+  const definition = {
+    name: "p",
+    options: {},
+    position: "shape" as const,
+    create() {
+      return { name: this.name, position: this.position };
+    },
+  };
+  assert.deepEqual(definePlugin(definition).create({}, { env: {}, configDir: "" }), { name: "p", position: "shape" });
+});
+
+test("results and questions of a handler are told from data", () => {
+  assert.equal(isHandlerResult(result({ data: 1 })), true);
+  assert.equal(isHandlerQuestion(needInput({ requests: {} })), true);
+  for (const data of [null, "text", { data: 1 }, { requests: {} }, undefined]) {
+    assert.equal(isHandlerResult(data), false);
+    assert.equal(isHandlerQuestion(data), false);
+  }
+  assert.equal(JSON.stringify(result({ data: 1 })), '{"data":1}');
+});
+
+test("the positions are six, outermost first", () => {
+  assert.deepEqual(POSITIONS, ["observe", "answer", "protect", "shape", "reuse", "execute"]);
+});
