@@ -31,7 +31,7 @@ export interface Checked {
 /** Everything that `fettle check` does: loads plugins, specs and handlers, checks them, and sets nothing up. Examples are held against their schemas too. */
 export async function checkSpecs(options: CheckOptions): Promise<Checked> {
   const { config, platform } = options;
-  const engine = createSchemaEngine();
+  const engine = createSchemaEngine({ problems: 200 });
   const { plugins, diagnostics } = await loadPlugins(platform, engine, config, options.plugins ?? []);
   const loaded = await loadTools({
     platform,

@@ -26,7 +26,7 @@ const LOCAL_USER: Caller = Object.freeze({ tenant: "default", principal: "local"
  */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, platform } = options;
-  const engine = createSchemaEngine();
+  const engine = createSchemaEngine({ problems: 200 });
   const { plugins, diagnostics: pluginDiagnostics } = await loadPlugins(platform, engine, config, options.plugins ?? []);
   const load = (generation: number): Promise<LoadedTools> => loadTools({ platform, engine, config, plugins, generation });
   let loaded = await load(0);

@@ -130,6 +130,22 @@ for (const [what, use, files, place, code, message] of [
     /gave no plugin object/,
   ],
   [
+    "has options that are no schema",
+    "./p.mjs",
+    { "p.mjs": "export default { name: 'p', options: { type: 'objekt' }, create: () => ({ name: 'p', position: 'shape' }) };" },
+    "2:5",
+    "config/bad-plugin",
+    /The options schema of p can't be enforced/,
+  ],
+  [
+    "has a section that is no schema",
+    "./p.mjs",
+    { "p.mjs": "export default { name: 'p', options: {}, create: () => ({ name: 'p', position: 'shape', section: { $ref: 'https://example.org/x' } }) };" },
+    "2:5",
+    "config/bad-plugin",
+    /The section schema of p can't be enforced/,
+  ],
+  [
     "claims a field of specs as section",
     "./p.mjs",
     { "p.mjs": "export default { name: 'examples', options: {}, create: () => ({ name: 'examples', position: 'shape', section: {} }) };" },

@@ -39,7 +39,7 @@ export async function loadConfig(options: { readonly file: string; readonly plat
     );
     throw new LoadFailed(found, sources);
   }
-  const engine = createSchemaEngine();
+  const engine = createSchemaEngine({ problems: 200 });
   const { value, expanded, findings } = expandEnv(document.data, platform.env);
   found.push(...findings.map((finding) => toDiagnostic(document, finding)));
   const config = numbersFromEnv(engine, value, expanded);

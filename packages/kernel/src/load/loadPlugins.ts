@@ -1,4 +1,4 @@
-import type { ConfiguredPlugin, Diagnostic, Finding, JsonObject, JsonPath, Plugin, PluginModule } from "@fettle/contract";
+import type { ConfiguredPlugin, Diagnostic, Finding, JsonObject, JsonPath, JsonSchema, Plugin, PluginModule } from "@fettle/contract";
 import { POSITIONS } from "@fettle/contract";
 import type { SchemaEngine } from "@fettle/schema";
 import { v1 } from "@fettle/spec-types/schemas";
@@ -31,11 +31,20 @@ export async function loadPlugins(
     );
   };
   const add = (plugin: Plugin<unknown>, path: JsonPath): void => {
-    const fault = faultOf(plugin, plugins);
+    const fault = faultOf(engine, plugin, plugins);
     if (fault) report(path, fault);
     else plugins.push(plugin);
   };
   const make = (module: PluginModule, options: JsonObject, path: JsonPath): void => {
+    const unfit = unfitSchema(engine, module.options ?? true);
+    if (unfit) {
+      report(path, {
+        code: "config/bad-plugin",
+        message: `The options schema of ${module.name} can't be enforced: ${unfit}`,
+        hint: "This is a fault of the plugin.",
+      });
+      return;
+    }
     const checked = engine.compile(module.options ?? true).check(options, { repair: false });
     if (!checked.valid) {
       for (const problem of checked.problems) {
@@ -97,7 +106,11 @@ function expandedBelow(loaded: LoadedConfig, index: number): readonly JsonPath[]
 
 const asSchema = (schema: unknown): JsonObject => (typeof schema === "object" && schema !== null ? (schema as JsonObject) : {});
 
-function faultOf(plugin: Plugin<unknown>, others: readonly Plugin<unknown>[]): { code: string; message: string; hint?: string } | undefined {
+function faultOf(
+  engine: SchemaEngine,
+  plugin: Plugin<unknown>,
+  others: readonly Plugin<unknown>[],
+): { code: string; message: string; hint?: string } | undefined {
   if (typeof plugin !== "object" || plugin === null)
     return { code: "config/bad-plugin", message: "A plugin's create gave no plugin object", hint: "Return { name, position, ... }." };
   if (typeof plugin.name !== "string" || !KEBAB.test(plugin.name))
@@ -114,6 +127,9 @@ function faultOf(plugin: Plugin<unknown>, others: readonly Plugin<unknown>[]): {
     };
   if (others.some(({ name }) => name === plugin.name))
     return { code: "config/duplicate-plugin", message: `There are two plugins called ${plugin.name}`, hint: "Keep one of them." };
+  const unfit = plugin.section === undefined ? undefined : unfitSchema(engine, plugin.section);
+  if (unfit)
+    return { code: "config/bad-plugin", message: `The section schema of ${plugin.name} can't be enforced: ${unfit}`, hint: "This is a fault of the plugin." };
   const schema = v1.tool as JsonObject;
   if (plugin.section !== undefined && plugin.name in ((schema["properties"] ?? {}) as JsonObject) && !firstPartySections(schema).has(plugin.name)) {
     return {
@@ -123,6 +139,11 @@ function faultOf(plugin: Plugin<unknown>, others: readonly Plugin<unknown>[]): {
     };
   }
   return undefined;
+}
+
+/** Why a plugin's own schema can't be enforced, or undefined when it can. */
+function unfitSchema(engine: SchemaEngine, schema: JsonSchema): string | undefined {
+  return engine.admit(schema).find(({ severity }) => severity === "error")?.message;
 }
 
 function withoutPlace({ path: _, at: __, ...rest }: Finding): Omit<Finding, "path" | "at"> {

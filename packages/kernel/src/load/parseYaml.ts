@@ -32,8 +32,9 @@ export interface ParsedYaml {
  *
  * @param file - the name that diagnostics carry
  * @param text - without a byte order mark
+ * @param options - `lenient`: what has a meaning in YAML and no place in a spec (`<<`, keys that are no texts, infinity) is a warning
  */
-export function parseYaml(file: string, text: string): ParsedYaml {
+export function parseYaml(file: string, text: string, options: { readonly lenient?: boolean } = {}): ParsedYaml {
   const lines = new LineCounter();
   const parsed = parseDocument(text, {
     version: "1.2",
@@ -89,7 +90,8 @@ export function parseYaml(file: string, text: string): ParsedYaml {
   }
   if (diagnostics.some(({ severity }) => severity === "error")) return { document: undefined, diagnostics };
 
-  findTraps(parsed, text, report);
+  const mild: Report = (code, severity, ...rest) => report(code, severity === "error" ? "warning" : severity, ...rest);
+  findTraps(parsed, text, options.lenient ? mild : report);
   if (diagnostics.some(({ severity }) => severity === "error")) return { document: undefined, diagnostics };
   let data: unknown;
   try {
