@@ -1,6 +1,6 @@
 // Builds every package and plugin: JavaScript by tsup, declarations by one tsc -b.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "tsup";
@@ -9,31 +9,38 @@ import { workspacePackages } from "./workspace.mjs";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 
+const started = Date.now();
+const packages = workspacePackages(root).filter((pkg) => !pkg.private);
 await Promise.all(
-  workspacePackages(root)
-    .filter((pkg) => !pkg.private)
-    .map((pkg) => {
-      const { exports } = JSON.parse(readFileSync(join(pkg.dir, "package.json"), "utf8"));
-      const entry = Object.fromEntries(
-        Object.values(exports)
-          .filter((target) => typeof target === "object")
-          .map(({ source }) => [source.replace("./src/", "").replace(/\.ts$/, ""), join(pkg.dir, source)]),
-      );
-      return build({
-        config: false,
-        entry,
-        outDir: join(pkg.dir, "dist"),
-        tsconfig: join(root, "tsconfig.base.json"),
-        format: "esm",
-        target: "node20",
-        platform: "node",
-        dts: false,
-        sourcemap: true,
-        clean: false,
-        splitting: true,
-        silent: true,
-        external: [/^[^./]/],
-      });
-    }),
+  packages.map((pkg) => {
+    const { exports } = JSON.parse(readFileSync(join(pkg.dir, "package.json"), "utf8"));
+    const entry = Object.fromEntries(
+      Object.values(exports)
+        .filter((target) => typeof target === "object")
+        .map(({ source }) => [source.replace("./src/", "").replace(/\.ts$/, ""), join(pkg.dir, source)]),
+    );
+    return build({
+      config: false,
+      entry,
+      outDir: join(pkg.dir, "dist"),
+      tsconfig: join(root, "tsconfig.base.json"),
+      format: "esm",
+      target: "node20",
+      platform: "node",
+      dts: false,
+      sourcemap: true,
+      clean: false,
+      splitting: true,
+      silent: true,
+      external: [/^[^./]/],
+    });
+  }),
 );
+// Chunks are named by their content, so those of earlier builds stay behind. Declarations are tsc's: it keeps track of its own.
+for (const { dir } of packages) {
+  for (const name of readdirSync(join(dir, "dist"), { recursive: true })) {
+    const file = join(dir, "dist", name);
+    if (/\.js(\.map)?$/.test(name) && statSync(file).mtimeMs < started - 1_000) rmSync(file);
+  }
+}
 execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"], { stdio: "inherit", cwd: root });
