@@ -1,5 +1,5 @@
 // Builds every package and plugin: JavaScript by tsup, declarations by one tsc -b.
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,4 +43,4 @@ for (const { dir } of packages) {
     if (/\.js(\.map)?$/.test(name) && statSync(file).mtimeMs < started - 1_000) rmSync(file);
   }
 }
-execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"], { stdio: "inherit", cwd: root });
+process.exit(spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"], { stdio: "inherit", cwd: root }).status ?? 1);
