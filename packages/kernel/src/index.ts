@@ -12,4 +12,4 @@ export type { SourceDocument, SourceRange } from "./load/sourceDocument.js";
 export { specCodes } from "./load/specCodes.js";
 export { type RuleContext, SPEC_VERSIONS, type SpecVersion } from "./load/specVersions.js";
 export type { Files, FolderEntry, Modules, Platform } from "./platform.js";
-export { runCodes } from "./run/runCodes.js";
+export { runCodes } from "./runCodes.js";

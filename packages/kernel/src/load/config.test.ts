@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createKernel, LoadFailed, loadConfig } from "@fettle/kernel";
-import { briefly, HANDLER, machine, project, specText } from "./project.testing.js";
+import { briefly, HANDLER, machine, project, specText } from "../../test/project.js";
 
 const load = (text: string | Uint8Array, env = {}) => {
   const { folder } = project({ "fettle.config.yaml": text });

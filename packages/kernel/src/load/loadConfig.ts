@@ -9,7 +9,7 @@ import { expandEnv } from "./expandEnv.js";
 import { LoadFailed } from "./loadFailed.js";
 import { dirname, resolve } from "./paths.js";
 import { readSpecFile } from "./readSpecFile.js";
-import { type SourceDocument, toDiagnostic } from "./sourceDocument.js";
+import { toDiagnostic } from "./sourceDocument.js";
 
 /**
  * Reads and checks a config file.
@@ -71,6 +71,3 @@ export function numbersFromEnv(engine: SchemaEngine, value: unknown, expanded: r
   };
   return walk(value, []);
 }
-
-/** The document of a config, where it came from a file: diagnostics about plugins and folders point into it. */
-export type ConfigDocument = SourceDocument;

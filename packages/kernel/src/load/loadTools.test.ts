@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type ConfiguredPlugin, definePlugin, type Plugin } from "@fettle/contract";
 import { checkSpecs, configFromCode, createKernel, LoadFailed } from "@fettle/kernel";
-import { briefly, HANDLER, machine, project, specText } from "./project.testing.js";
+import { briefly, HANDLER, machine, project, specText } from "../../test/project.js";
 
 const check = (folder: string, plugins: readonly ConfiguredPlugin[] = [], more = {}) =>
   checkSpecs({ config: configFromCode({ tools: ["."] }, folder), platform: machine(), plugins, ...more });

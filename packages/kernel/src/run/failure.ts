@@ -1,6 +1,6 @@
 import { type ErrorOptions, type Json, type Outcome, type Plugin, ThrownToolError, type ToolRef } from "@fettle/contract";
+import { runCodes } from "../runCodes.js";
 import type { CallState } from "./callState.js";
-import { runCodes } from "./runCodes.js";
 
 type RunKey = Parameters<typeof runCodes.code>[0];
 
