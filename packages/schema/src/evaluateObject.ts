@@ -73,17 +73,21 @@ function reportUnknown(
       : patterns.length > 0
         ? ` Keys here must match pattern ${cutText(patterns.join(" or "), 120)}`
         : ` No ${noun}s are allowed here`;
-  if (unknown.length > MOST_UNKNOWN) {
-    const names = unknown.map((key) => label(run, key));
-    report(run, out, "additionalProperties", schema, `${unknown.length} unknown ${noun}s: ${namesText(names, MOST_UNKNOWN)}.${allowed}`, {
-      key: unknown[0] ?? "",
-    });
-    return false;
-  }
-  for (const key of unknown) {
+  // Each gets a line while they are few; of many, all but the first are told together.
+  const single = unknown.length > MOST_UNKNOWN ? unknown.slice(0, MOST_UNKNOWN - 1) : unknown;
+  for (const [i, key] of single.entries()) {
     const suggestion = meant.get(key);
     const question = suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
-    report(run, out, "additionalProperties", schema, `unknown ${noun} ${label(run, key)}.${question}${allowed}`, { key, suggestion });
+    const message = `unknown ${noun} ${label(run, key)}${question === "" && i > 0 ? "" : "."}${question}${i === 0 ? allowed : ""}`;
+    report(run, out, "additionalProperties", schema, message, { key, suggestion });
+  }
+  const rest = unknown.slice(single.length);
+  if (rest.length > 0) {
+    const names = namesText(
+      rest.map((key) => label(run, key)),
+      MOST_UNKNOWN,
+    );
+    report(run, out, "additionalProperties", schema, `${rest.length} more unknown ${noun}s: ${names}`, { key: rest[0] ?? "" });
   }
   return false;
 }

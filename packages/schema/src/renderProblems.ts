@@ -23,7 +23,7 @@ const LONGEST_LINE = 400;
  * // - unknown argument brnch. Allowed here: ref, limit
  * // - limit must be between 1 and 100, got 500
  */
-export function renderProblems(problems: readonly Problem[], options: RenderOptions = {}): string {
+export function renderProblems(problems: readonly Pick<Problem, "message">[], options: RenderOptions = {}): string {
   const limit = options.limit ?? 20;
   const lines = [options.heading ?? `${countProblems(problems, limit)}:`];
   for (const problem of problems.slice(0, limit)) lines.push(`- ${cutText(problem.message, LONGEST_LINE)}`);
@@ -33,7 +33,7 @@ export function renderProblems(problems: readonly Problem[], options: RenderOpti
 }
 
 /** `1 problem`, `5 problems`, `more than 20 problems`. */
-export function countProblems(problems: readonly Problem[], limit: number = 20): string {
+export function countProblems(problems: readonly unknown[], limit: number = 20): string {
   if (problems.length > limit) return `more than ${limit} problems`;
   return problems.length === 1 ? "1 problem" : `${problems.length} problems`;
 }

@@ -43,7 +43,7 @@ const CLIENT_KEYS = new Set([
  * Mends what is wrong with a value, where only one thing can have been meant. The value itself stays as it is.
  *
  * - the text of a JSON object, array, number or boolean where only that fits
- * - an integer without quotes where only a string fits
+ * - an integer without quotes where an argument takes only a string
  * - null, or the empty text for a `format`, for a member that isn't required: taken out
  * - a key or an enum value in another case convention, when exactly one matches
  * - keys that clients add at the root, where unknown ones aren't allowed: taken out
@@ -125,12 +125,15 @@ function mendMissing(index: SchemaIndex, work: Work, problem: Problem, at: Reado
 function mendValue(index: SchemaIndex, work: Work, problem: Problem, at: unknown): boolean {
   const accepts = (type: string): boolean => acceptsType(index, problem.schema, type);
   if (at === null) {
+    // `nullable` isn't enforced, but says that null was to have a meaning of its own.
+    if (typeof problem.schema === "object" && own(problem.schema, "nullable") === true) return false;
     if (problem.path.length > 0) return takeOut(work, problem.path);
     return accepts("object") && put(work, problem.path, null, {});
   }
   if (typeof at === "number") {
-    // A number of which digits were lost would be another text.
-    return Number.isSafeInteger(at) && problem.keyword === "type" && accepts("string") && !accepts("number") && put(work, problem.path, at, String(at));
+    // Only an argument itself: deeper, numbers are data. And one of which digits were lost would be another text.
+    const certain = problem.path.length === 1 && problem.keyword === "type" && Number.isSafeInteger(at);
+    return certain && accepts("string") && !accepts("number") && put(work, problem.path, at, String(at));
   }
   if (typeof at !== "string") return false;
   if (accepts("string")) return problem.keyword === "enum" && foldCase(work, problem, at);
