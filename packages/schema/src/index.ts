@@ -1,6 +1,7 @@
 export { createSchemaEngine } from "./createSchemaEngine.js";
 export { describeSchema } from "./describeSchema.js";
 export { formatPath } from "./formatPath.js";
+export { isSchema } from "./jsonType.js";
 export { nearestWord } from "./nearestWord.js";
 export { countProblems, type RenderOptions, renderProblems } from "./renderProblems.js";
 export { showValue } from "./showValue.js";

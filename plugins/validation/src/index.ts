@@ -1,1 +1,2 @@
-export {};
+export { default } from "./plugin.js";
+export { validationCodes } from "./validationCodes.js";

@@ -1,0 +1,38 @@
+import { inputError, type JsonObject, type Outcome } from "@fettle/contract";
+import { countProblems, formatPath, type Problem, renderProblems } from "@fettle/schema";
+import { validationCodes } from "./validationCodes.js";
+
+const MOST_TOLD = 20;
+
+/**
+ * The outcome of a call whose arguments don't fit: every problem at once, and what to do.
+ *
+ * @example
+ * // git_log was not run: 2 problems with its arguments.
+ * // - unknown argument brnch. Allowed here: ref, path, since, limit, cursor
+ * // - limit must be between 1 and 100, got 500
+ * // Send the call again with these mended; the other arguments were fine.
+ */
+export function argumentsRefused(tool: string, args: JsonObject, problems: readonly Problem[]): Outcome {
+  const heading = `${tool} was not run: ${countProblems(problems, MOST_TOLD)} with its arguments.`;
+  return inputError(validationCodes.code("invalid-arguments"), {
+    what: renderProblems(problems, { heading, limit: MOST_TOLD }),
+    fix: hasOthers(args, problems) ? "Send the call again with these mended; the other arguments were fine." : "Send the call again with these mended.",
+    details: {
+      problems: problems.slice(0, MOST_TOLD).map(({ path, key, keyword, message, suggestion }) => ({
+        path: formatPath(key === undefined ? path : [...path, key]).slice(0, 200),
+        keyword,
+        message: message.slice(0, 400),
+        ...(suggestion !== undefined && { suggestion }),
+      })),
+    },
+  }).outcome();
+}
+
+/** Whether some argument has no problem, so that it can be said that it needn't change. */
+function hasOthers(args: JsonObject, problems: readonly Problem[]): boolean {
+  if (problems.length > MOST_TOLD || problems.some(({ path, keyword }) => path.length === 0 && keyword !== "additionalProperties" && keyword !== "required"))
+    return false;
+  const wrong = new Set(problems.map(({ path, key }) => path[0] ?? key));
+  return Object.keys(args).some((name) => args[name] !== undefined && !wrong.has(name));
+}
