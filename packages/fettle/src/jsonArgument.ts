@@ -73,7 +73,7 @@ async function placeOfMistake(text: string): Promise<Mistake | undefined> {
     parse(text);
   } catch (error) {
     if (error instanceof Error && "line" in error && "column" in error && typeof error.line === "number" && typeof error.column === "number") {
-      return { line: error.line, column: error.column, message: plainWords(error.message) };
+      return { line: error.line, column: error.column, message: plainWords(error.message, characterAt(text, error)) };
     }
   }
   return undefined;
@@ -81,12 +81,20 @@ async function placeOfMistake(text: string): Promise<Mistake | undefined> {
 
 const TOKENS: Readonly<Record<string, string>> = { LBrace: "{", RBrace: "}", LBracket: "[", RBracket: "]", Comma: ",", Colon: ":" };
 
-function plainWords(message: string): string {
+/** The whole character where momoa, which counts UTF-16 units, names half of one. */
+function characterAt(text: string, error: Error): string {
+  const offset = "offset" in error && typeof error.offset === "number" ? error.offset : 0;
+  return String.fromCodePoint(text.codePointAt(offset) ?? 0xfffd);
+}
+
+function plainWords(message: string, character: string): string {
   return message
     .replace(/ \(\d+:\d+\)$/, "")
     .replace(/ found\.?$/, "")
     .replace(/^Unexpected token (\w+)$/, (_, token: string) => `Unexpected ${TOKENS[token] ? `"${TOKENS[token]}"` : token.toLowerCase()}`)
-    .replace(/^Unexpected (character|identifier) '(.*)'$/su, (_, kind: string, what: string) => `Unexpected ${kind === "character" ? "" : "word "}"${what}"`)
+    .replace(/^Unexpected (character|identifier) '(.*)'$/su, (_, kind: string, what: string) =>
+      kind === "character" ? `Unexpected "${character}"` : `Unexpected word "${what}"`,
+    )
     .replace(/^Unexpected end of input$/, "The text ends too early");
 }
 

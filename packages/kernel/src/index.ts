@@ -6,6 +6,7 @@ export { checkDocument, type DocumentFormat } from "./load/checkDocument.js";
 export { configCodes } from "./load/configCodes.js";
 export { configFromCode, loadConfig } from "./load/loadConfig.js";
 export { LoadFailed } from "./load/loadFailed.js";
+export { loadPlugins } from "./load/loadPlugins.js";
 export { type ParsedYaml, parseYaml } from "./load/parseYaml.js";
 export { MAX_FILE_BYTES, readSpecFile } from "./load/readSpecFile.js";
 export type { SourceDocument, SourceRange } from "./load/sourceDocument.js";

@@ -1,4 +1,6 @@
 import type { Diagnostic } from "@fettle/contract";
+import { codeInfo } from "../codes.js";
+import { shownPath } from "./shownPath.js";
 
 /** What `fettle check` found: the input of every format. */
 export interface Report {
@@ -17,6 +19,35 @@ export interface Summary {
   readonly tools: number;
   /** Files that were looked at. */
   readonly files: number;
+}
+
+/** What a report is made of. Paths as the kernel gives them. */
+export interface ReportParts {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Texts by file. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** How many tools can be served. */
+  readonly tools: number;
+  /** How many spec files were looked at. */
+  readonly files: number;
+  /** The folder that paths are shown relative to. */
+  readonly cwd: string;
+}
+
+/** Sorts and counts findings, shows paths relative to `cwd`, and gives a finding without advice the advice of its code. */
+export function createReport({ diagnostics, sources, tools, files, cwd }: ReportParts): Report {
+  const texts = new Map([...sources].map(([file, text]) => [shownPath(file, cwd), text]));
+  const shown = inReadingOrder(diagnostics).map((diagnostic) => {
+    const hint = diagnostic.hint ?? codeInfo(diagnostic.code)?.hint;
+    return { ...diagnostic, file: shownPath(diagnostic.file, cwd), ...(hint !== undefined && { hint }) };
+  });
+  return { diagnostics: shown, summary: summarise(shown, tools, files), source: (file) => texts.get(file) };
+}
+
+/** Counts findings by severity. */
+export function summarise(diagnostics: readonly Diagnostic[], tools: number, files: number): Summary {
+  const of = (severity: Diagnostic["severity"]): number => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  return { errors: of("error"), warnings: of("warning"), notes: of("note"), tools, files };
 }
 
 /** Where the codes are documented. */

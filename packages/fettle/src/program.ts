@@ -1,0 +1,109 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { Terminal } from "./terminal.js";
+import { version } from "./version.js";
+
+const EXIT_CODES = "\nExit codes: 0 fine, 1 problems found, 2 wrong use or config.";
+
+const port = (text: string): number => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65_535) throw new InvalidArgumentError("A port is a number from 0 to 65535; 0 picks a free one.");
+  return value;
+};
+
+const examples = (...lines: readonly (readonly [command: string, does: string])[]): string => {
+  const width = Math.max(...lines.map(([command]) => command.length));
+  return `\nExamples:\n${lines.map(([command, does]) => `  ${command.padEnd(width)}   ${does}`).join("\n")}\n${EXIT_CODES}`;
+};
+
+const withConfig = (command: Command): Command =>
+  command.option("--config <file>", "the config (default: ./fettle.config.yaml; without one, every *.tool.yaml below this folder)");
+
+/**
+ * The verbs and their options. A verb's code is loaded when it runs, so that `--help` and small verbs start at once.
+ *
+ * @param finish receives the exit code of the verb that ran
+ */
+export function createProgram(terminal: Terminal, finish: (code: number) => void): Command {
+  const program = new Command("fettle")
+    .usage("<verb> [options]")
+    .commandsGroup("Verbs:")
+    .description("MCP tools as YAML specs beside handlers: checked like code, served to models.")
+    .version(version(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [verb]", "print the help of a verb")
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .configureHelp({ helpWidth: Math.min(terminal.columns, 120) })
+    .showSuggestionAfterError()
+    .showHelpAfterError("Add --help to see what there is.")
+    .exitOverride()
+    .addHelpText("after", `\nPlugins of the config may add verbs.${EXIT_CODES}`);
+
+  withConfig(program.command("check"))
+    .summary("check specs like a compiler does")
+    .description("Checks all specs of the config, or those of the files and folders named, and prints every problem with its place.")
+    .argument("[path...]", "spec files or folders in place of the config's")
+    .addOption(new Option("--format <format>", "how findings are written").choices(["pretty", "json", "sarif", "github"]).default("pretty"))
+    .addOption(new Option("--json", "the same as --format json").implies({ format: "json" }))
+    .option("--strict", "warnings count as problems too")
+    .option("--explain <code>", "print what a code or rule means, for example spec/unknown-key or T-NAME-1")
+    .addHelpText(
+      "after",
+      examples(
+        ["fettle check", "all specs of this project"],
+        ["fettle check tools/git_log.tool.yaml", "one spec"],
+        ["fettle check --explain spec/unknown-key", "what a code means"],
+        ["fettle check --format sarif > fettle.sarif", "for code hosts and editors"],
+      ),
+    )
+    .action(async (paths, options) => finish(await (await import("./verbs/check.js")).check(paths, options, terminal)));
+
+  withConfig(program.command("serve"))
+    .summary("serve the tools over MCP")
+    .description(
+      "Serves the tools over MCP, on stdio or over HTTP. SIGHUP loads specs and handlers again; SIGTERM and Ctrl-C end it after the calls in flight.",
+    )
+    .option("--stdio", "speak MCP on stdin and stdout; everything else goes to stderr")
+    .option("--http", "serve MCP at /mcp, health at /healthz and /readyz")
+    .option("--host <host>", "address to listen on (default: 127.0.0.1)")
+    .option("--port <port>", "port to listen on; 0 picks a free one (default: 3000)", port)
+    .option("--strict", "don't start when any spec has an error")
+    .addHelpText(
+      "after",
+      examples(["fettle serve --stdio", "for a host that starts the server itself"], ["fettle serve --http --port 8080", "for hosts on this machine"]),
+    )
+    .action(async (options) => finish(await (await import("./verbs/serve.js")).serve(options, terminal)));
+
+  withConfig(program.command("call"))
+    .summary("call a tool once")
+    .description("Makes one call through the whole pipeline, as a model's would go. Data goes to stdout; an error goes to stderr, in the words a model reads.")
+    .argument("<tool>", "name of the tool")
+    .argument("[json]", "the arguments as one JSON object; - reads them from stdin", "{}")
+    .option("--tool-version <range>", "version or range of versions to call")
+    .option("--key <key>", "idempotency key: the same key again doesn't do it twice")
+    .option("--json", 'print {"ok","data","content","error","notes"}')
+    .addHelpText("after", examples([`fettle call git_log '{"limit": 2}'`, "data on stdout"], ["fettle call git_log - < args.json", "arguments from a file"]))
+    .action(async (tool, json, options) => finish(await (await import("./verbs/call.js")).call(tool, json, options, terminal)));
+
+  withConfig(program.command("explain"))
+    .summary("show how a call of a tool goes")
+    .description("Shows which version of a tool answers, the rings around its handler from the outermost to the innermost, the handler and the time limit.")
+    .argument("<tool>", "name of the tool")
+    .option("--tool-version <version>", "version to explain")
+    .option("--json", "print it for programs")
+    .addHelpText("after", examples(["fettle explain git_log", "the version that a plain call gets"]))
+    .action(async (tool, options) => finish(await (await import("./verbs/explain.js")).explain(tool, options, terminal)));
+
+  program
+    .command("validate")
+    .summary("check values against JSON Schemas")
+    .description(
+      'Reads lines {"id","schema","args"} from stdin, with args_json or yaml in place of args where the text itself matters, and answers a line each.',
+    )
+    .option("--ndjson", "lines of JSON in and out (the only form so far)")
+    .option("--lint", "add the ids of the rules that the schema breaks")
+    .option("--no-coerce", "plain JSON Schema: no repairs, no defaults, format only annotates")
+    .addHelpText("after", examples([`echo '{"id":1,"schema":{"type":"object"},"args":{}}' | fettle validate --ndjson`, "one answer"]))
+    .action(async (options) => finish(await (await import("./verbs/validateLines.js")).validateLines(options, terminal)));
+
+  return program;
+}

@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Logger } from "@fettle/contract";
+import { type LoadedConfig, loadConfig, type Platform } from "@fettle/kernel";
+import { nodePlatform } from "@fettle/kernel/node";
+import type { Terminal } from "./terminal.js";
+import { UsageError } from "./usageError.js";
+
+const CONFIG_NAME = "fettle.config.yaml";
+
+/** A config with the platform that it is loaded on. */
+export interface Project {
+  readonly config: LoadedConfig;
+  readonly platform: Platform;
+}
+
+/**
+ * Finds and reads the project's config: the file named, else ./fettle.config.yaml, else defaults for this folder: every spec below it, validation on.
+ *
+ * @throws LoadFailed when the config isn't valid
+ */
+export async function openProject(options: { readonly config?: string }, terminal: Pick<Terminal, "cwd" | "env">, log: Logger): Promise<Project> {
+  const { cwd, env } = terminal;
+  // Plugins are looked for from the config's folder first, then from here: the CLI brings the first-party ones.
+  const platform = nodePlatform({ log, env, fallbackFrom: import.meta.url });
+  const file = options.config === undefined ? join(cwd, CONFIG_NAME) : resolve(cwd, options.config);
+  if (options.config !== undefined || existsSync(file)) return { config: await loadConfig({ file, platform }), platform };
+  return { config: { config: { plugins: [{ use: "@fettle/plugin-validation" }] }, file: undefined, folder: cwd }, platform };
+}
+
+/**
+ * Refuses a folder that is no project: without a config and without a spec, somebody is in the wrong place.
+ *
+ * @throws UsageError when there is no config and nothing was found
+ */
+export function requireSpecs({ config }: Project, found: number): void {
+  if (config.file !== undefined || found > 0) return;
+  throw new UsageError(
+    `There is no ${CONFIG_NAME} in ${config.folder}, and no *.tool.yaml below it.`,
+    "Go to a project's folder, or name its config with --config FILE.",
+  );
+}

@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stripVTControlCharacters } from "node:util";
+import { ECHO, specText, type TempProject, tempProject, tool } from "../../test/tempProject.js";
+
+const CONFIG = { "fettle.config.yaml": "tools: [.]\n" };
+
+/** Tools that go wrong in each way that a handler can. */
+const HANDLERS: Readonly<Record<string, string>> = {
+  bigint: "export default () => ({ n: 10n });\n",
+  cycle: "export default () => { const a = {}; a.self = a; return a; };\n",
+  nothing: "export default () => undefined;\n",
+  throws: 'export default () => { throw new Error("the password is swordfish"); };\n',
+};
+
+async function callJson(project: TempProject, ...args: string[]) {
+  const { code, stdout, stderr } = await project.run(["call", ...args, "--json"]);
+  return { code, stderr, ...JSON.parse(stdout) };
+}
+
+test("a call prints the data, and nothing else, on stdout", async (t) => {
+  const project = await tempProject(t, { ...CONFIG, ...tool("echo", `console.log("noise");\n${ECHO}`) });
+  const { code, stdout } = await project.run(["call", "echo", '{"text": "hällo"}']);
+  assert.equal(code, 0);
+  assert.equal(stdout, '{\n  "text": "hällo"\n}\n');
+});
+
+test("without a config a call is validated: that plugin is on", async (t) => {
+  const project = await tempProject(t, tool("echo", ECHO));
+  const filled = await callJson(project, "echo", '{"text": "a"}');
+  assert.deepEqual(filled.data, { text: "a", times: 1 });
+  const { code, stdout, stderr } = await project.run(["call", "echo", '{"txt": "a"}']);
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.match(stderr, /^echo was not run: /);
+  assert.match(stderr, /unknown argument txt\. Did you mean text\?/);
+});
+
+test("arguments come from stdin when they are -", async (t) => {
+  const project = await tempProject(t, { ...CONFIG, ...tool("echo", ECHO) });
+  assert.deepEqual(JSON.parse((await project.run(["call", "echo", "-"], { input: '{"text": "from stdin"}' })).stdout), { text: "from stdin" });
+  const large = await project.run(["call", "echo", "-"], { input: Buffer.alloc(3 * 1024 * 1024, 32) });
+  assert.equal(large.code, 2);
+  assert.match(large.stderr, /^error: The arguments on stdin are longer than 1,048,576 bytes\./);
+});
+
+test("arguments that are no JSON are refused with the place marked", async (t) => {
+  const project = await tempProject(t, { ...CONFIG, ...tool("echo", ECHO) });
+  const { code, stdout, stderr } = await project.run(["call", "echo", '{"text": "a",}']);
+  assert.equal(code, 2);
+  assert.equal(stdout, "");
+  assert.equal(
+    stderr,
+    `error: The arguments are not valid JSON.
+    1 | {"text": "a",}
+      |              ^ Unexpected "}". Nothing may stand between the last comma and the bracket.
+`,
+  );
+});
+
+test("a tool that isn't there is wrong use, and the nearest name is told", async (t) => {
+  const project = await tempProject(t, { ...CONFIG, ...tool("echo", ECHO), "broken.tool.yaml": "" });
+  const { code, stderr } = await project.run(["call", "exho", "{}"]);
+  assert.equal(code, 2);
+  assert.equal(
+    stderr,
+    `error: There is no tool called exho. Did you mean echo?
+Tools: echo
+Left out because of errors: broken.tool.yaml. Run fettle check to see them.
+`,
+  );
+  const json = await callJson(project, "exho");
+  assert.deepEqual([json.code, json.ok, json.error.error_code], [2, false, "kernel/unknown-tool"]);
+});
+
+test("a version that isn't there is wrong use, and those that are there are told", async (t) => {
+  const project = await tempProject(t, { ...CONFIG, ...tool("echo", ECHO) });
+  const { code, stderr } = await project.run(["call", "echo", '{"text":"a"}', "--tool-version", "9.0.0"]);
+  assert.equal(code, 2);
+  assert.equal(stderr, "error: echo is not served in version 9.0.0.\nVersions: 1.0.0\n");
+  assert.equal((await callJson(project, "echo", '{"text":"a"}', "--tool-version", "1.0.0")).tool.version, "1.0.0");
+});
+
+test("JSON holds the outcome: ok, data, content, error and notes", async (t) => {
+  const handler = `import { result, resourceError } from "fettle";
+export default ({ text }, ctx) => {
+  if (text === "gone") throw resourceError("echo/gone", { what: "It is gone.", fix: ["Look elsewhere.", "Ask again."], details: { key: ctx.idempotencyKey ?? null } });
+  return result({ data: { text }, content: [{ type: "text", text: "said" }] });
+};
+`;
+  const project = await tempProject(t, { ...CONFIG, ...tool("echo", handler) });
+  const ok = await callJson(project, "echo", '{"text":"a"}');
+  assert.equal(ok.code, 0);
+  assert.deepEqual([ok.ok, ok.data, ok.content, ok.error, ok.notes], [true, { text: "a" }, [{ type: "text", text: "said" }], null, {}]);
+
+  const failed = await callJson(project, "echo", '{"text":"gone"}', "--key", "k-1");
+  assert.equal(failed.code, 1);
+  assert.deepEqual([failed.ok, failed.data, failed.content], [false, null, []]);
+  assert.equal(failed.error.error_code, "echo/gone");
+  assert.deepEqual(failed.error.details, { key: "k-1" });
+});
+
+test("an error is told in the words that a model reads", async (t) => {
+  const handler = `import { resourceError } from "fettle";
+export default () => { throw resourceError("echo/gone", { what: "It is gone.", why: "somebody took it", fix: ["Look elsewhere.", "Ask again."] }); };
+`;
+  const project = await tempProject(t, { ...CONFIG, ...tool("echo", handler) });
+  const { code, stdout, stderr } = await project.run(["call", "echo", '{"text":"a"}'], { env: { FORCE_COLOR: "1" } });
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.notEqual(stripVTControlCharacters(stderr), stderr);
+  assert.equal(
+    stripVTControlCharacters(stderr),
+    `It is gone.
+Why: somebody took it
+What to do:
+1. Look elsewhere.
+2. Ask again.
+Retrying the same call won't help.
+resource_error echo/gone
+`,
+  );
+});
+
+test("content is shown as far as a terminal can, and can't steer it", async (t) => {
+  const handler = `import { result } from "fettle";
+export default ({ text }) => {
+  if (text === "words") return "line\\u001b[2J";
+  if (text === "none") return result({ content: [] });
+  const content = [
+    { type: "text", text: "hello" },
+    { type: "image", data: "AAAA", mimeType: "image/png" },
+    { type: "resource_link", name: "log", uri: "file:///log" },
+    { type: "resource", resource: { uri: "x://1", text: "inside" } },
+    { type: "resource", resource: { uri: "x://2", blob: "AAAA" } },
+  ];
+  return text === "both" ? result({ data: { n: 1 }, content }) : result({ content });
+};
+`;
+  const project = await tempProject(t, { ...CONFIG, ...tool("show", handler) });
+  const shown = "hello\n[image image/png, 3 bytes]\n[log file:///log]\ninside\n[x://2]\n";
+  const run = (text: string) => project.run(["call", "show", JSON.stringify({ text })]);
+  assert.deepEqual(await run("content"), { code: 0, stdout: shown, stderr: "" });
+  assert.deepEqual(await run("both"), { code: 0, stdout: '{\n  "n": 1\n}\n', stderr: shown });
+  assert.deepEqual(await run("words"), { code: 0, stdout: "line␛[2J\n", stderr: "" });
+  assert.equal((await run("none")).code, 0);
+});
+
+test("a question to the user is shown, and is no success", async (t) => {
+  const handler = `import { needInput } from "fettle";
+export default () => needInput({ requests: { sure: { method: "elicitation/create", params: { message: "Sure?", requestedSchema: { type: "object", properties: {} } } } }, state: "s" });
+`;
+  const project = await tempProject(t, { ...CONFIG, ...tool("ask", handler) });
+  const { code, stderr } = await project.run(["call", "ask", '{"text":"a"}']);
+  assert.equal(code, 1);
+  assert.match(stderr, /^The tool asks for more before it goes on:\n[\s\S]*"Sure\?"/);
+  const json = await callJson(project, "ask", '{"text":"a"}');
+  assert.equal(json.ok, false);
+  assert.equal(json.input_required.requests.sure.method, "elicitation/create");
+});
+
+test("what a handler does wrong is a clear error, and what it threw is not sent out", async (t) => {
+  const files = Object.entries(HANDLERS).map(([name, handler]) => tool(name, handler));
+  const project = await tempProject(t, Object.assign({}, CONFIG, ...files));
+  const codes: Record<string, string> = {};
+  for (const name of Object.keys(HANDLERS)) {
+    const { code, stderr, error } = await callJson(project, name, '{"text":"a"}');
+    assert.equal(code, 1);
+    codes[name] = error.error_code;
+    if (name === "throws") {
+      assert.doesNotMatch(JSON.stringify(error), /swordfish/);
+      assert.match(stderr, /swordfish/, "the log has it");
+    }
+  }
+  assert.deepEqual(codes, { bigint: "kernel/bad-result", cycle: "kernel/bad-result", nothing: "kernel/no-result", throws: "kernel/handler-threw" });
+});
+
+test("a handler that never returns is given up at its deadline", async (t) => {
+  const project = await tempProject(t, { ...CONFIG, ...tool("hangs", "export default () => new Promise(() => {});\n", "timeout_ms: 300\n") });
+  const { code, error } = await callJson(project, "hangs", '{"text":"a"}');
+  assert.deepEqual([code, error.error_code], [1, "kernel/deadline-exceeded"]);
+});
+
+test("a handler that leaves timers behind doesn't keep the CLI from ending", async (t) => {
+  const project = await tempProject(t, { ...CONFIG, ...tool("busy", "setInterval(() => {}, 1000);\nexport default (args) => args;\n") });
+  assert.equal((await project.run(["call", "busy", '{"text":"a"}'])).code, 0);
+});
+
+test("Ctrl-C cancels the call", async (t) => {
+  const handler = `export default (_, ctx) => new Promise((resolve) => {
+  console.error("running");
+  ctx.signal.addEventListener("abort", () => { console.error("aborted"); resolve({}); });
+});
+`;
+  const project = await tempProject(t, { ...CONFIG, ...tool("waits", handler) });
+  const started = project.start(["call", "waits", '{"text":"a"}', "--json"]);
+  await started.seen(/running/);
+  started.child.kill("SIGINT");
+  const { code, stdout, stderr } = await started.ended;
+  assert.equal(code, 1);
+  assert.match(stderr, /aborted/);
+  assert.equal(JSON.parse(stdout).error.error_code, "kernel/cancelled");
+});
+
+test("TypeScript handlers run without a build", async (t) => {
+  const project = await tempProject(t, {
+    ...CONFIG,
+    "typed.tool.yaml": specText("typed"),
+    "typed.handler.ts": `import type { Handler } from "fettle";\nexport default (async ({ text }: { text: string }) => ({ length: text.length })) satisfies Handler<{ text: string }>;\n`,
+  });
+  assert.deepEqual((await callJson(project, "typed", '{"text":"abc"}')).data, { length: 3 });
+});
+
+test("a config that can't be loaded is shown on stderr, with exit code 2", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": "strikt: true\n", ...tool("echo", ECHO) });
+  const { code, stdout, stderr } = await project.run(["call", "echo", "{}", "--json"]);
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.match(stderr, /^error {2}config\/unknown-key {2}fettle\.config\.yaml:1:1\n[\s\S]*\nNothing was started\.\n$/);
+});

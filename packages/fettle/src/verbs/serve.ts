@@ -1,0 +1,117 @@
+import { createKernel, type Kernel } from "@fettle/kernel";
+import { count } from "../format/count.js";
+import { pretty } from "../format/pretty.js";
+import { createReport } from "../format/report.js";
+import { type CliLog, createLog } from "../log.js";
+import { logDiagnostics } from "../logDiagnostics.js";
+import { openProject, requireSpecs } from "../project.js";
+import { stopSignal } from "../stopSignal.js";
+import type { Terminal } from "../terminal.js";
+import { UsageError } from "../usageError.js";
+
+export interface ServeOptions {
+  readonly config?: string;
+  readonly stdio?: boolean;
+  readonly http?: boolean;
+  readonly host?: string;
+  readonly port?: number;
+  /** Don't start when any spec has an error. */
+  readonly strict?: boolean;
+}
+
+/** What a transport gives: an end that may come from the other side, and a way to end it. */
+interface Serving {
+  /** Resolves when the other side ended it. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_DRAIN_MS = 8_000;
+/** What the kernel adds to the drain for calls that it aborts (see `Kernel.close`). */
+const ABORT_MS = 1_500;
+
+/** `fettle serve`: serves until SIGTERM, SIGINT or the end of stdin, then lets the calls in flight end. Resolves to the exit code. */
+export async function serve(options: ServeOptions, terminal: Terminal): Promise<number> {
+  const http = wantsHttp(options);
+  const log = createLog(terminal, "info");
+  catchStrays(log);
+  let drainMs = DEFAULT_DRAIN_MS;
+  const stop = stopSignal(log, () => drainMs + ABORT_MS);
+
+  const project = await openProject(options, terminal, log);
+  drainMs = project.config.config.http?.drain_ms ?? DEFAULT_DRAIN_MS;
+  const kernel = await createKernel({ ...project, ...(options.strict && { strict: true }) });
+  try {
+    requireSpecs(project, kernel.catalog().tools.length + kernel.diagnostics.length);
+    tellProblems(kernel, log, terminal);
+    const reload = reloader(kernel, log, terminal);
+    process.on("SIGHUP", reload);
+    const serving = http ? await listen(kernel, options, log) : await speak(kernel, terminal, log, drainMs);
+    await Promise.race([stop.asked, serving.closed]);
+    // Both at once: no new call is taken, neither by the kernel nor by the transport, while those in flight end.
+    await Promise.all([serving.close(), kernel.close({ drainMs })]);
+    process.off("SIGHUP", reload);
+    log.info("ended");
+    return 0;
+  } finally {
+    await kernel.close({ drainMs });
+    stop.release();
+  }
+}
+
+function wantsHttp({ stdio, http, host, port }: ServeOptions): boolean {
+  if (stdio === http) throw new UsageError(stdio ? "Serve on one of the two: --stdio or --http." : "Say how to serve: --stdio or --http.");
+  if (stdio && (host !== undefined || port !== undefined)) throw new UsageError("--host and --port are for --http; on --stdio there is no address.");
+  return http === true;
+}
+
+async function speak(kernel: Kernel, terminal: Terminal, log: CliLog, drainMs: number): Promise<Serving> {
+  const { serveStdio } = await import("@fettle/mcp");
+  const server = serveStdio(kernel, { stdout: terminal.data, drainMs, onerror: (error) => log.warn(error.message) });
+  log.announce(`serving ${count(kernel.catalog().tools.length, "tool")} on stdio`);
+  return server;
+}
+
+async function listen(kernel: Kernel, { host, port }: ServeOptions, log: CliLog): Promise<Serving> {
+  const { createHttpServer, ListenError } = await import("@fettle/mcp");
+  const server = createHttpServer(kernel, { onerror: (error) => log.warn(error.message) });
+  try {
+    const { url } = await server.listen({ ...(host !== undefined && { host }), ...(port !== undefined && { port }) });
+    log.announce(`serving ${count(kernel.catalog().tools.length, "tool")} at ${url}/mcp, health at ${url}/healthz and ${url}/readyz`);
+  } catch (error) {
+    if (error instanceof ListenError) throw new UsageError(error.message, error.hint);
+    throw error;
+  }
+  return { closed: new Promise(() => {}), close: () => server.close() };
+}
+
+/** Faults that nobody caught are told and survived: one stray promise of one handler must not end the calls of all others. */
+function catchStrays(log: CliLog): void {
+  const tell = (what: string) => (reason: unknown) => {
+    const { name, message, stack } = reason instanceof Error ? reason : { name: typeof reason, message: String(reason), stack: undefined };
+    log.error(`${what}: ${message}`, { error_name: name, ...(stack !== undefined && { error_stack: stack }) });
+  };
+  process.on("uncaughtException", tell("an error was caught by nobody"));
+  process.on("unhandledRejection", tell("a rejected promise was caught by nobody"));
+}
+
+/** Frames for a person, log lines for programs. */
+function tellProblems(kernel: Kernel, log: CliLog, { err, errIsTty, errPaint, columns, cwd }: Terminal): void {
+  const { diagnostics, sources } = kernel;
+  if (diagnostics.length === 0) return;
+  if (errIsTty) err(`${pretty(createReport({ diagnostics, sources, tools: 0, files: 0, cwd }), { columns, paint: errPaint })}\n`);
+  else logDiagnostics(diagnostics, log, cwd);
+}
+
+/** Loads specs and handlers again, one reload at a time. */
+function reloader(kernel: Kernel, log: CliLog, { cwd }: Terminal): () => void {
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(async () => {
+      const { swapped, diagnostics } = await kernel.reload();
+      logDiagnostics(diagnostics, log, cwd);
+      if (swapped) log.announce(`loaded again: serving ${count(kernel.catalog().tools.length, "tool")}`);
+      else log.error("not loaded again: a spec that is served has an error now, so the tools stay as they were");
+    });
+  };
+}
