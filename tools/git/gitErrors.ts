@@ -30,19 +30,6 @@ export function wordsOf(stderr: string, most: number = MAX_QUOTED): string {
   return text.length > most ? `${text.slice(0, most)}\u2026 (${text.length - most} more characters)` : text;
 }
 
-/** The call was given up while git ran. */
-export function gitStopped(command: string, ms: number): ToolFailure {
-  return externalError("git/stopped", {
-    what: `git ${command} was stopped after ${(ms / 1000).toFixed(1)} s: the call's time was up, or the caller cancelled it.`,
-    why: "The repository or the answer is too large for one call, or the machine is busy.",
-    fix: [
-      "Ask for less: give a path, a shorter span of dates, or a smaller limit.",
-      "If the tool writes (git_commit, git_create_branch), look with git_status and git_log whether it took effect before you call again.",
-    ],
-    details: { command, ms: Math.round(ms) },
-  });
-}
-
 /** git refuses folders of another owner (CVE-2022-24765); as root that is any folder that isn't root's. */
 export function dubiousOwnership(root: string): ToolFailure {
   return permissionError("git/dubious-ownership", {

@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { HandlerContext } from "fettle";
-import { gitStopped } from "./gitErrors.js";
 import { type HookRun, HookTrace } from "./hookTrace.js";
 
 /** What a git process said. */
@@ -35,14 +33,11 @@ const MAX_STDERR = 16 * 1024;
 const TERM_TO_KILL_MS = 2_000;
 /** A hook may leave a background process that holds the pipes; nobody waits for that one. */
 const EXIT_TO_CLOSE_MS = 500;
-/** setTimeout's own limit. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
   try {
     // The group: hooks and filters are children of git. Windows has no groups.
-    if (child.pid !== undefined && process.platform !== "win32") process.kill(-child.pid, signal);
-    else child.kill(signal);
+    if (child.pid !== undefined && process.platform !== "win32") process.kill(-child.pid, name);
+    else child.kill(name);
   } catch {
     // It has ended by itself.
   }
@@ -56,16 +51,13 @@ export function plainText(bytes: Buffer): string {
 }
 
 /**
- * Runs git once, without a shell, without a terminal, in a process group of its own. The call's signal or deadline stops
- * the whole group.
+ * Runs git once, without a shell, without a terminal, in a process group of its own. The call's signal, which is aborted at its deadline
+ * too, stops the whole group.
  *
- * @throws external_error `git/stopped` when the call was given up meanwhile; other failures are told by `code` and `stderr`
+ * @throws the signal's reason when the call was given up meanwhile; failures of git are told by `code` and `stderr`
  */
-export function runGit(args: readonly string[], ctx: Pick<HandlerContext, "signal" | "deadline">, options: GitProcessOptions): Promise<GitRun> {
-  const command = args[0] ?? "";
-  const started = performance.now();
-  const stopped = () => gitStopped(command, performance.now() - started);
-  if (ctx.signal.aborted || ctx.deadline <= Date.now()) return Promise.reject(stopped());
+export function runGit(args: readonly string[], signal: AbortSignal, options: GitProcessOptions): Promise<GitRun> {
+  if (signal.aborted) return Promise.reject(signal.reason);
 
   return new Promise((resolve, reject) => {
     const trace = options.traceHooks ? new HookTrace() : undefined;
@@ -99,8 +91,7 @@ export function runGit(args: readonly string[], ctx: Pick<HandlerContext, "signa
       gaveUp = true;
       stop();
     };
-    const deadlineTimer = Number.isFinite(ctx.deadline) ? setTimeout(giveUp, Math.min(Math.max(0, ctx.deadline - Date.now()), MAX_TIMER_MS)) : undefined;
-    ctx.signal.addEventListener("abort", giveUp, { once: true });
+    signal.addEventListener("abort", giveUp, { once: true });
 
     child.stdout?.on("data", (piece: Buffer) => {
       if (cut) return;
@@ -123,15 +114,16 @@ export function runGit(args: readonly string[], ctx: Pick<HandlerContext, "signa
     if (options.input !== undefined) child.stdin?.end(options.input);
 
     const end = (settle: () => void) => {
-      clearTimeout(deadlineTimer);
+      // git is gone, but a hook that it started may not be.
+      if (killTimer) signalGroup(child, "SIGKILL");
       clearTimeout(killTimer);
       clearTimeout(closeTimer);
-      ctx.signal.removeEventListener("abort", giveUp);
+      signal.removeEventListener("abort", giveUp);
       settle();
     };
     const finish = () =>
       end(() => {
-        if (gaveUp) return reject(stopped());
+        if (gaveUp) return reject(signal.reason);
         resolve({
           code: exitCode ?? 128,
           stdout: Buffer.concat(out),

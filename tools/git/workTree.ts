@@ -72,7 +72,7 @@ export async function withWorkTree<T>(ctx: HandlerContext, use: WorkTreeUse, wor
 
     const git = async (args: readonly string[], options: CommandOptions = {}): Promise<GitRun> => {
       const { accept = [0], ...rest } = options;
-      const run = await runGit(args, ctx, { ...rest, executable, cwd: root, env: gitEnvironment(ctx.env, mode, dirname(root), overrides) });
+      const run = await runGit(args, ctx.signal, { ...rest, executable, cwd: root, env: gitEnvironment(ctx.env, mode, dirname(root), overrides) });
       if (accept === "any" || run.cut || accept.includes(run.code)) return run;
       throw gitFailed(args[0] ?? "", run);
     };
