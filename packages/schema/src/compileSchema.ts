@@ -16,7 +16,7 @@ import type { CheckOptions, CheckResult, CompiledSchema, EngineLimits, Problem, 
 
 const ARGUMENTS: Words = { root: "the arguments", key: "argument" };
 const NO_REPAIRS: readonly Repair[] = [];
-/** While mending, more is looked for than is told, so that the twenty-first misplaced quote is mended too. */
+/** Most problems looked for while mending. */
 const MOST_MENDED = 1_000;
 
 /** Compiles an admitted schema: the check is ready at once, and Ajv's part of it made when the first value comes. */
@@ -61,10 +61,12 @@ class Checker {
     }
     const problems = this.#find(value, options, this.#limits.problems + 1);
     if (options.repair === false) return { valid: false, value: toJson(value), problems };
-    const mended = repairValue(this.#index, value, (each) => {
-      const again = measure(each, this.#limits);
-      return again.over === undefined ? this.#find(each, options, MOST_MENDED) : problems;
-    });
+    // More are looked for than are told, so that the twenty-first misplaced quote is mended too.
+    const all = problems.length > this.#limits.problems ? this.#find(value, options, MOST_MENDED) : problems;
+    const mended = repairValue(this.#index, value, all, (each) =>
+      measure(each, this.#limits).over === undefined ? this.#find(each, options, MOST_MENDED) : all,
+    );
+    if (mended.repairs.length === 0) return { valid: false, value: toJson(value), problems };
     if (mended.left.length === 0) return { valid: true, value: toJson(this.#withDefaults(mended.value, options)), repairs: mended.repairs };
     return { valid: false, value: toJson(value), problems: this.#withInner(problems, mended.left, mended.opened) };
   }

@@ -3,6 +3,7 @@ import type { JsonSchema } from "@fettle/contract";
 import { LRUCache } from "lru-cache";
 import { type Admission, admitSchema } from "./admit.js";
 import { compileSchema } from "./compileSchema.js";
+import type { Members } from "./jsonType.js";
 import type { CompiledSchema, EngineLimits, SchemaEngine } from "./types.js";
 
 const LIMITS: EngineLimits = { depth: 64, bytes: 1024 * 1024, problems: 20 };
@@ -43,7 +44,7 @@ export function createSchemaEngine(limits: Partial<EngineLimits> = {}): SchemaEn
     return remember(schema, entry);
   }
 
-  function remember(schema: object, entry: Entry): Entry {
+  function remember(schema: Members, entry: Entry): Entry {
     byIdentity.set(schema, entry);
     return entry;
   }

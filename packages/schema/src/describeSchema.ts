@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@fettle/contract";
-import { isObject, isSchema, own } from "./jsonType.js";
+import { isObject, isSchema, type Members, own } from "./jsonType.js";
 import type { SchemaIndex } from "./schemaIndex.js";
 import { showValue } from "./showValue.js";
 
@@ -50,7 +50,7 @@ export function namesText(names: readonly string[], most: number = MOST_VALUES):
 }
 
 /** `between 1 and 100`, `at least 1`, `more than 0 and at most 1`: the bounds of a number, undefined without any. */
-export function boundsText(schema: object): string | undefined {
+export function boundsText(schema: Members): string | undefined {
   const number = (key: string): number | undefined => {
     const value = own(schema, key);
     return typeof value === "number" ? value : undefined;
@@ -107,7 +107,7 @@ export function describeSchema(index: SchemaIndex, schema: JsonSchema, depth: nu
   return undefined;
 }
 
-function describeType(index: SchemaIndex, schema: object, type: string, depth: number): string {
+function describeType(index: SchemaIndex, schema: Members, type: string, depth: number): string {
   switch (type) {
     case "integer":
     case "number": {

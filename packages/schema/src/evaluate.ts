@@ -35,21 +35,47 @@ export function evaluate(run: Run, schema: JsonSchema, value: unknown, out: Prob
   return ok;
 }
 
+/** Which groups of keywords a schema has. Most schemas have one or two, and looking for each keyword of the others takes time. */
+interface Groups {
+  readonly reference: boolean;
+  readonly number: boolean;
+  readonly text: boolean;
+  readonly inPlace: boolean;
+}
+
+const GROUPS: Readonly<Record<keyof Groups, readonly string[]>> = {
+  reference: ["$ref", "$dynamicRef"],
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  text: ["minLength", "maxLength", "pattern", "format"],
+  inPlace: ["allOf", "anyOf", "oneOf", "not", "if"],
+};
+const known = new WeakMap<object, Groups>();
+
+function groupsOf(schema: SchemaObject): Groups {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const has = (group: keyof Groups): boolean => GROUPS[group].some((keyword) => Object.hasOwn(schema, keyword));
+  const groups: Groups = { reference: has("reference"), number: has("number"), text: has("text"), inPlace: has("inPlace") };
+  known.set(schema, groups);
+  return groups;
+}
+
 function watches(schema: SchemaObject): boolean {
   return Object.hasOwn(schema, "unevaluatedProperties") || Object.hasOwn(schema, "unevaluatedItems");
 }
 
 function evaluateKeywords(run: Run, schema: SchemaObject, value: unknown, out: Problem[] | undefined, marks: Marks | undefined): boolean {
-  let ok = evaluateReferences(run, schema, value, out, marks);
+  const has = groupsOf(schema);
+  let ok = !has.reference || evaluateReferences(run, schema, value, out, marks);
   if (!ok && out === undefined) return false;
-  if (run.index.dialect === "draft-07" && Object.hasOwn(schema, "$ref")) return ok;
+  if (has.reference && run.index.dialect === "draft-07" && Object.hasOwn(schema, "$ref")) return ok;
   if (!evaluateType(run, schema, value, out) || !evaluateValues(run, schema, value, out)) return false;
-  if (typeof value === "number") ok = evaluateNumber(run, schema, value, out) && ok;
-  else if (typeof value === "string") ok = evaluateString(run, schema, value, out) && ok;
+  if (typeof value === "number") ok = (!has.number || evaluateNumber(run, schema, value, out)) && ok;
+  else if (typeof value === "string") ok = (!has.text || evaluateString(run, schema, value, out)) && ok;
   else if (Array.isArray(value)) ok = evaluateArray(run, schema, value, out, marks) && ok;
   else if (isObject(value)) ok = evaluateObject(run, schema, value, out, marks) && ok;
   if (!ok && out === undefined) return false;
-  ok = evaluateInPlace(run, schema, value, out, marks) && ok;
+  if (has.inPlace) ok = evaluateInPlace(run, schema, value, out, marks) && ok;
   if (!ok && out === undefined) return false;
   if (marks === undefined || !ok) return ok;
   // Last, when everything in place has been evaluated; on a value that is wrong already it would only add noise.

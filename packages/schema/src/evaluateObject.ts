@@ -1,12 +1,10 @@
 import type { JsonSchema } from "@fettle/contract";
 import { countText, describeSchema, namesText } from "./describeSchema.js";
-import { isObject, isSchema, own, type SchemaObject } from "./jsonType.js";
+import { isObject, isSchema, type Members, own, type SchemaObject } from "./jsonType.js";
 import { findMisspelt } from "./misspelt.js";
 import { label, type Marks, type Run, report } from "./run.js";
 import { cutText } from "./showValue.js";
 import type { Problem } from "./types.js";
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** More unknown keys than this are told in one line. */
 const MOST_UNKNOWN = 5;

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@fettle/contract";
 import { describeSchema, joinOr, namesText, valuesText } from "./describeSchema.js";
 import { hasType, reportEnum, typeMessage } from "./evaluateLeaf.js";
-import { isObject, isSchema, own, type SchemaObject } from "./jsonType.js";
+import { isObject, isSchema, type Members, own, type SchemaObject } from "./jsonType.js";
 import { label, type Marks, newMarks, type Run, report } from "./run.js";
 import { showGot } from "./showValue.js";
 import type { Problem } from "./types.js";
@@ -137,7 +137,7 @@ function findTag(run: Run, branches: readonly JsonSchema[]): Tag | undefined {
 }
 
 /** The members that a schema declares, those of its `allOf` too. */
-function propertiesOf(run: Run, schema: object, depth: number = 0): Readonly<Record<string, unknown>> {
+function propertiesOf(run: Run, schema: Members, depth: number = 0): Readonly<Record<string, unknown>> {
   const direct = own(schema, "properties");
   const all = own(schema, "allOf");
   const members: Record<string, unknown> = isObject(direct) ? { ...direct } : {};

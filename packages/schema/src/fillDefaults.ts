@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@fettle/contract";
 import { cloneJson } from "./cloneJson.js";
-import { isObject, isSchema, own, setOwn } from "./jsonType.js";
+import { isObject, isSchema, type Members, own, setOwn } from "./jsonType.js";
 import type { SchemaIndex } from "./schemaIndex.js";
 import { subschemas } from "./subschemas.js";
 
@@ -27,9 +27,9 @@ export function hasDefaults(schema: JsonSchema, index: SchemaIndex, seen: Set<ob
 export function fillDefaults(index: SchemaIndex, schema: JsonSchema, value: unknown, fits: Fits, depth: number = 0): unknown {
   if (typeof schema === "boolean" || depth > DEEPEST || typeof value !== "object" || value === null) return value;
   const fill = (inner: JsonSchema, each: unknown): unknown => fillDefaults(index, inner, each, fits, depth + 1);
-  let filled = value;
+  let filled: unknown = value;
   const take = (next: unknown): void => {
-    if (typeof next === "object" && next !== null) filled = next;
+    filled = next;
   };
   const ref = own(schema, "$ref");
   const target = typeof ref === "string" ? index.resolve(schema, ref) : undefined;
@@ -42,13 +42,13 @@ export function fillDefaults(index: SchemaIndex, schema: JsonSchema, value: unkn
     const branch = Array.isArray(branches) ? branches.find((each) => isSchema(each) && fits(each, value)) : undefined;
     if (isSchema(branch)) take(fill(branch, filled));
   }
-  take(Array.isArray(filled) ? fillItems(schema, filled, fill) : fillMembers(index, schema, filled, fits, fill));
-  return filled;
+  if (Array.isArray(filled)) return fillItems(schema, filled, fill);
+  return isObject(filled) ? fillMembers(index, schema, filled, fits, fill) : filled;
 }
 
 type Fill = (schema: JsonSchema, value: unknown) => unknown;
 
-function fillItems(schema: object, value: readonly unknown[], fill: Fill): readonly unknown[] {
+function fillItems(schema: Members, value: readonly unknown[], fill: Fill): readonly unknown[] {
   const items = own(schema, "items");
   const tuple = own(schema, "prefixItems");
   const first: readonly unknown[] = Array.isArray(tuple) ? tuple : Array.isArray(items) ? items : [];
@@ -64,7 +64,7 @@ function fillItems(schema: object, value: readonly unknown[], fill: Fill): reado
   return copy ?? value;
 }
 
-function fillMembers(index: SchemaIndex, schema: object, value: object, fits: Fits, fill: Fill): object {
+function fillMembers(index: SchemaIndex, schema: Members, value: Members, fits: Fits, fill: Fill): object {
   const properties = own(schema, "properties");
   const additional = own(schema, "additionalProperties");
   let copy: object | undefined;
@@ -111,7 +111,7 @@ export function defaultOf(index: SchemaIndex, schema: JsonSchema): unknown {
   return undefined;
 }
 
-function copyMembers(value: object): object {
+function copyMembers(value: Members): object {
   const copy = {};
   for (const key of Object.keys(value)) setOwn(copy, key, own(value, key));
   return copy;

@@ -8,7 +8,7 @@ export function jsonTypeOf(value: unknown): string {
 }
 
 /** Whether a value is an object that isn't an array. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -20,9 +20,12 @@ export function isSchema(value: unknown): value is JsonSchema {
 /** A schema that holds keywords. */
 export type SchemaObject = JsonObject;
 
+/** The members of an object, of whatever type. */
+export type Members = Readonly<Record<string, unknown>>;
+
 /** Reads an own member, so that a schema or value can't inherit one. */
-export function own(object: object, key: string): unknown {
-  return Object.hasOwn(object, key) ? Reflect.get(object, key) : undefined;
+export function own(object: Members, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Sets an own member, also one called `__proto__`. */

@@ -1,3 +1,4 @@
+import { isObject } from "./jsonType.js";
 import type { EngineLimits } from "./types.js";
 
 /** What a look at a value says before anything expensive is done with it. */
@@ -8,48 +9,48 @@ export interface Measured {
   readonly inexact: boolean;
 }
 
+/** What is left of the limits while a value is walked. */
+interface Budget {
+  bytes: number;
+  inexact: boolean;
+  tooDeep: boolean;
+}
+
 const EXACT: Measured = { inexact: false };
 const INEXACT: Measured = { inexact: true };
 const TOO_DEEP: Measured = { over: "depth", inexact: false };
 const TOO_LARGE: Measured = { over: "bytes", inexact: false };
 
-/** Measures a value, walking no more of it than the limits allow. A value that holds itself is too deep. */
+/** Measures a value as JSON, walking no more of it than the limits allow. A value that holds itself is too deep. */
 export function measure(value: unknown, limits: Pick<EngineLimits, "depth" | "bytes">): Measured {
-  let bytes = 0;
-  let inexact = false;
-  let over: "depth" | "bytes" | undefined;
-  const walk = (each: unknown, depth: number): void => {
-    switch (typeof each) {
-      case "string":
-        bytes += each.length + 3;
-        return;
-      case "number":
-        bytes += 8;
-        if (each > Number.MAX_SAFE_INTEGER || each < Number.MIN_SAFE_INTEGER || Number.isNaN(each)) inexact = true;
-        return;
-      case "object":
-        if (each === null) break;
-        if (depth >= limits.depth) {
-          over = "depth";
-          return;
-        }
-        if (Array.isArray(each)) {
-          for (let i = 0; i < each.length && over === undefined; i += 1) walk(each[i], depth + 1);
-        } else {
-          for (const key in each) {
-            bytes += key.length + 4;
-            walk(Reflect.get(each, key), depth + 1);
-            if (over !== undefined) return;
-          }
-        }
-        if (bytes > limits.bytes) over = "bytes";
-        return;
+  const budget: Budget = { bytes: limits.bytes, inexact: false, tooDeep: false };
+  spend(value, limits.depth, budget);
+  if (budget.tooDeep) return TOO_DEEP;
+  if (budget.bytes < 0) return TOO_LARGE;
+  return budget.inexact ? INEXACT : EXACT;
+}
+
+function spend(value: unknown, levels: number, budget: Budget): void {
+  if (typeof value === "string") budget.bytes -= value.length + 3;
+  else if (typeof value === "number") {
+    budget.bytes -= 4;
+    // NaN fails every comparison.
+    if (!(value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER)) budget.inexact = true;
+  } else if (Array.isArray(value)) {
+    if (levels === 0) budget.tooDeep = true;
+    budget.bytes -= 2;
+    for (let i = 0; i < value.length && goesOn(budget); i += 1) spend(value[i], levels - 1, budget);
+  } else if (isObject(value)) {
+    if (levels === 0) budget.tooDeep = true;
+    budget.bytes -= 2;
+    for (const key in value) {
+      if (!goesOn(budget)) return;
+      budget.bytes -= key.length + 4;
+      spend(value[key], levels - 1, budget);
     }
-    bytes += 5;
-    if (bytes > limits.bytes) over = "bytes";
-  };
-  walk(value, 0);
-  if (over === undefined && bytes > limits.bytes) over = "bytes";
-  if (over !== undefined) return over === "depth" ? TOO_DEEP : TOO_LARGE;
-  return inexact ? INEXACT : EXACT;
+  } else budget.bytes -= 5;
+}
+
+function goesOn(budget: Budget): boolean {
+  return budget.bytes >= 0 && !budget.tooDeep;
 }

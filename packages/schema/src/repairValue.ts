@@ -49,9 +49,9 @@ const CLIENT_KEYS = new Set([
  * - keys that clients add at the root, where unknown ones aren't allowed: taken out
  * - a missing member that has a default
  */
-export function repairValue(index: SchemaIndex, value: unknown, find: (value: unknown) => readonly Problem[]): Mended {
-  const work = { root: cloneJson(value), repairs: [] as Repair[], opened: [] as string[], taken: new Set<string>() };
-  let left = find(work.root);
+export function repairValue(index: SchemaIndex, value: unknown, problems: readonly Problem[], find: (value: unknown) => readonly Problem[]): Mended {
+  const work: Work = { root: cloneJson(value), repairs: [], opened: [], taken: new Set() };
+  let left = problems;
   for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
     let changed = false;
     for (const problem of left) changed = mend(index, work, problem) || changed;
@@ -195,7 +195,7 @@ function takeOut(work: Work, path: JsonPath): boolean {
   return true;
 }
 
-function rename(work: Work, path: JsonPath, at: object, from: string, to: string): boolean {
+function rename(work: Work, path: JsonPath, at: Readonly<Record<string, unknown>>, from: string, to: string): boolean {
   const value = own(at, from);
   Reflect.deleteProperty(at, from);
   setOwn(at, to, value);

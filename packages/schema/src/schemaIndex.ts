@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@fettle/contract";
-import { isObject, isSchema, own, type SchemaObject } from "./jsonType.js";
+import { isObject, isSchema, type Members, own, type SchemaObject } from "./jsonType.js";
 import { metaSchema } from "./metaSchemas.js";
 import { type Dialect, subschemas } from "./subschemas.js";
 
@@ -42,7 +42,7 @@ export class SchemaIndex {
   }
 
   /** The URI that references in `schema` are relative to. */
-  baseOf(schema: object): string {
+  baseOf(schema: Members): string {
     return this.#base.get(schema) ?? NOWHERE;
   }
 
@@ -99,7 +99,7 @@ export class SchemaIndex {
         return undefined;
       }
       if (typeof at !== "object" || at === null || (Array.isArray(at) && !/^(0|[1-9]\d*)$/.test(key))) return undefined;
-      at = own(at, key);
+      at = Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined;
       if (typeof at === "object" && at !== null) base = this.#base.get(at) ?? base;
     }
     if (!isSchema(at)) return undefined;
