@@ -62,7 +62,11 @@ export function fixtureTools(bench: () => TestBench): Readonly<Record<string, Te
       return { quiet: true };
     },
     steps: async (_args, ctx) => {
-      for (let step = 1; step <= 3; step += 1) ctx.progress(step, 3, `step ${step}`);
+      for (let step = 1; step <= 3; step += 1) {
+        ctx.progress(step, 3, `step ${step}`);
+        // The clients drop progress that they read in one go with the answer.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
       return { done: true };
     },
     logs: (_args, ctx) => {

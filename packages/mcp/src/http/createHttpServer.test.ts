@@ -1,0 +1,404 @@
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { definePlugin } from "@fettle/contract";
+import { aborted } from "../../test/fixtureTools.js";
+import { answerIn, type HttpFixture, INITIALIZE, JSON_HEADERS, openSession, post, postModern, rawExchange, startHttp } from "../../test/httpFixture.js";
+import { until } from "../../test/until.js";
+import { createHttpServer } from "./createHttpServer.js";
+import { ListenError } from "./listenError.js";
+
+const call = (name: string, args: unknown = {}, id: unknown = 2): unknown => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
+
+describe("bad input gets a clear error, and the server goes on", () => {
+  let fixture: HttpFixture;
+  before(async () => {
+    fixture = await startHttp({ max_body_bytes: 10_000, headers_timeout_ms: 300, request_timeout_ms: 600 });
+  });
+  after(() => fixture.stop());
+
+  const alive = async (): Promise<void> => {
+    const { result } = await answerIn(await postModern(fixture.url, "tools/call", { name: "echo", arguments: { ok: 1 } }));
+    assert.deepEqual(result?.["structuredContent"], { ok: 1 });
+  };
+
+  test("a body that is not JSON", async () => {
+    for (const body of ["hello", "", '{"jsonrpc":"2.0",', Buffer.from([0xff, 0xfe, 0x7b]).toString("latin1")]) {
+      const response = await post(fixture.url, body);
+      assert.equal(response.status, 400);
+      assert.equal((await answerIn(response)).error?.code, -32700);
+    }
+    await alive();
+  });
+
+  test("a body that is not UTF-8", async () => {
+    const response = await fetch(`${fixture.url}/mcp`, {
+      method: "POST",
+      headers: JSON_HEADERS,
+      body: Buffer.from('{"jsonrpc":"2.0","id":1,"method":"p\xff"}', "latin1"),
+    });
+    assert.equal(response.status, 400);
+    assert.equal((await answerIn(response)).error?.code, -32700);
+  });
+
+  test("another content type", async () => {
+    const response = await fetch(`${fixture.url}/mcp`, { method: "POST", headers: { accept: JSON_HEADERS.accept, "content-type": "text/plain" }, body: "{}" });
+    assert.equal(response.status, 415);
+    assert.match((await answerIn(response)).error?.message ?? "", /application\/json/);
+  });
+
+  test("another HTTP method", async () => {
+    for (const method of ["PUT", "PATCH", "OPTIONS"]) {
+      const response = await fetch(`${fixture.url}/mcp`, { method });
+      assert.equal(response.status, 405);
+      assert.equal(response.headers.get("allow"), "GET, POST, DELETE");
+    }
+    assert.match(await rawExchange(fixture.port, `TRACE /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 400/);
+  });
+
+  test("another address", async () => {
+    const response = await fetch(`${fixture.url}/nowhere`);
+    assert.equal(response.status, 404);
+    assert.match((await answerIn(response)).error?.message ?? "", /\/mcp/);
+    assert.match(await rawExchange(fixture.port, "GET http://[ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"), /^HTTP\/1\.1 400/);
+  });
+
+  test("a body past the limit: refused by its length without reading it, and by count where no length is given", async () => {
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n`;
+    const declared = await rawExchange(fixture.port, `${head}Content-Length: 104857600\r\n\r\n{"jsonrpc"`);
+    assert.match(declared, /^HTTP\/1\.1 413/);
+    assert.match(declared, /at most 10000 bytes/);
+    const chunked = await rawExchange(fixture.port, `${head}Transfer-Encoding: chunked\r\n\r\n4000\r\n${"x".repeat(0x4000)}\r\n`);
+    assert.match(chunked, /^HTTP\/1\.1 413/);
+    await alive();
+  });
+
+  test("100 MB: the client that keeps on sending still gets to read the refusal", async () => {
+    const status = await new Promise((resolve, reject) => {
+      const sending = request(`${fixture.url}/mcp`, { method: "POST", headers: { ...JSON_HEADERS, "content-length": 104_857_600 } }, (response) =>
+        resolve(response.statusCode),
+      );
+      sending.on("error", reject);
+      const chunk = Buffer.alloc(65_536, "x");
+      const more = (): void => {
+        while (!sending.destroyed && sending.write(chunk));
+        sending.once("drain", more);
+      };
+      more();
+    });
+    assert.equal(status, 413);
+    await alive();
+  });
+
+  test("Expect: 100-continue past the limit is refused before the body is sent, and within it is let on", async () => {
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nConnection: close\r\n`;
+    assert.match(await rawExchange(fixture.port, `${head}Content-Length: 20000\r\n\r\n`), /^HTTP\/1\.1 413/);
+    assert.match(await rawExchange(fixture.port, `${head}Content-Length: 2\r\n\r\n[]`), /^HTTP\/1\.1 100 Continue/);
+  });
+
+  test("half a request: the slow one is given up on, the broken-off one answered", async () => {
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
+    assert.match(await rawExchange(fixture.port, `${head}{"jsonrpc"`), /^HTTP\/1\.1 408/);
+    assert.match(await rawExchange(fixture.port, "POST /mcp HTTP/1.1\r\nHo"), /^HTTP\/1\.1 408/);
+    assert.match(await rawExchange(fixture.port, `${head}{"jsonrpc"`, 5_000, true), /^HTTP\/1\.1 400/);
+    assert.match(await rawExchange(fixture.port, "rubbish\r\n\r\n"), /^HTTP\/1\.1 400/);
+    await alive();
+  });
+
+  test("a JSON value that is no message", async () => {
+    for (const [body, words] of [
+      ["42", /object, not a number/],
+      ["null", /object, not null/],
+      ['"text"', /object, not a string/],
+      ["[]", /batch/],
+      ["[1]", /batch/],
+      ['{"id":1}', /"2\.0"/],
+    ] as const) {
+      const response = await post(fixture.url, body);
+      assert.equal(response.status, 400, body);
+      const { error } = await answerIn(response);
+      assert.equal(error?.code, -32600, body);
+      assert.match(error?.message ?? "", words);
+    }
+  });
+
+  test("an unknown method, in both eras", async () => {
+    const session = await openSession(fixture.url);
+    assert.equal((await answerIn(await post(fixture.url, { jsonrpc: "2.0", id: 2, method: "tools/destroy" }, session))).error?.code, -32601);
+    const modern = await postModern(fixture.url, "tools/destroy");
+    assert.equal(modern.status, 404);
+    assert.equal((await answerIn(modern)).error?.code, -32601);
+  });
+
+  test("an unknown protocol version, in the handshake, in a session and in a request of the new era", async () => {
+    const handshake = await post(fixture.url, { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: "1999-01-01" } });
+    assert.equal((await answerIn(handshake)).result?.["protocolVersion"], "2025-11-25");
+    const session = await openSession(fixture.url);
+    const inSession = await post(fixture.url, call("echo"), { ...session, "mcp-protocol-version": "1999-01-01" });
+    assert.equal(inSession.status, 400);
+    assert.match((await answerIn(inSession)).error?.message ?? "", /Unsupported protocol version/);
+    const meta = { "io.modelcontextprotocol/protocolVersion": "2099-01-01", "io.modelcontextprotocol/clientCapabilities": {} };
+    const modern = await post(
+      fixture.url,
+      { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta } },
+      { "mcp-protocol-version": "2099-01-01", "mcp-method": "tools/list" },
+    );
+    assert.equal(modern.status, 400);
+    assert.equal((await answerIn(modern)).error?.code, -32022);
+  });
+
+  test("arguments that are no object, in both eras", async () => {
+    const words = /must be an object, got a string\. Send the JSON object itself/;
+    const session = await openSession(fixture.url);
+    const old = await answerIn(await post(fixture.url, call("echo", "{}"), session));
+    assert.equal(old.error?.code, -32602);
+    assert.match(old.error?.message ?? "", words);
+    const modern = await answerIn(await postModern(fixture.url, "tools/call", { name: "echo", arguments: "{}" }));
+    assert.match(modern.error?.message ?? "", words);
+  });
+
+  test("arguments nested past all measure", async () => {
+    const deep = "[".repeat(4_000) + "]".repeat(4_000);
+    const session = await openSession(fixture.url);
+    const response = await post(fixture.url, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"text","arguments":{"a":${deep}}}}`, session);
+    assert.ok(response.status < 500);
+    await response.text();
+    await alive();
+  });
+
+  test("a request without a session says how to get one, an unknown session that it is gone", async () => {
+    const without = await post(fixture.url, call("echo"));
+    assert.equal(without.status, 400);
+    assert.match((await answerIn(without)).error?.message ?? "", /Send initialize first/);
+    const gone = await post(fixture.url, call("echo"), { "mcp-session-id": "no-such" });
+    assert.equal(gone.status, 404);
+    assert.match((await answerIn(gone)).error?.message ?? "", /ended, or the server was restarted/);
+    assert.equal((await fetch(`${fixture.url}/mcp`, { headers: { accept: "text/event-stream" } })).status, 400);
+  });
+
+  test("a handshake that the SDK refuses leaves no session", async () => {
+    const response = await fetch(`${fixture.url}/mcp`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(INITIALIZE) });
+    assert.equal(response.status, 406);
+  });
+
+  test("nothing that a client sent stands in the log", async () => {
+    await postModern(fixture.url, "tools/call", { name: "unknown-tool-xyzzy" });
+    const session = await openSession(fixture.url);
+    await (await post(fixture.url, call("unknown-tool-xyzzy"), session)).text();
+    const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+    await post(
+      fixture.url,
+      { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "unknown-tool-xyzzy", _meta: meta } },
+      { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call" },
+    );
+    assert.ok(fixture.errors.length > 0);
+    assert.doesNotMatch(fixture.errors.join("\n"), /xyzzy/);
+    assert.doesNotMatch(JSON.stringify(fixture.bench.logs), /xyzzy/);
+  });
+});
+
+describe("a client that goes away mid-call aborts the call", () => {
+  let fixture: HttpFixture;
+  before(async () => {
+    fixture = await startHttp();
+  });
+  after(() => fixture.stop());
+
+  test("in a session of the older era", async () => {
+    const session = await openSession(fixture.url);
+    const leaving = new AbortController();
+    const answer = await post(fixture.url, call("wait", { name: "left the session" }), session, leaving.signal);
+    leaving.abort();
+    await assert.rejects(answer.text());
+    await until(() => aborted.includes("left the session"));
+    assert.ok((await answerIn(await post(fixture.url, call("echo"), session))).result);
+  });
+
+  test("in revision 2026-07-28", async () => {
+    const leaving = new AbortController();
+    const answer = postModern(fixture.url, "tools/call", { name: "wait", arguments: { name: "left the request" } }, leaving.signal);
+    setTimeout(() => leaving.abort(), 100);
+    await assert.rejects(answer);
+    await until(() => aborted.includes("left the request"));
+  });
+
+  test("while it still sends", async () => {
+    const socket = connect(fixture.port, "127.0.0.1");
+    socket.write(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"json`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal((await fetch(`${fixture.url}/healthz`)).status, 200);
+    assert.deepEqual(fixture.errors, []);
+  });
+
+  test("a call that is cancelled in a session gives its stream back", async () => {
+    const session = await openSession(fixture.url);
+    const answer = await post(fixture.url, call("wait", { name: "stream ends" }), session);
+    const cancel = await post(fixture.url, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } }, session);
+    assert.equal(cancel.status, 202);
+    assert.equal(await answer.text(), "");
+    await until(() => aborted.includes("stream ends"));
+  });
+});
+
+describe("headers", () => {
+  let fixture: HttpFixture;
+  before(async () => {
+    fixture = await startHttp({ allowed_hosts: ["mcp.example.com"], allowed_origins: ["app.example.com"] });
+  });
+  after(() => fixture.stop());
+
+  const ask = (host: string, path: string, more = ""): Promise<string> =>
+    rawExchange(fixture.port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`);
+
+  test("a foreign Host is refused, with how to allow it; loopback names and allowed hosts are served", async () => {
+    const refused = await ask("evil.example", "/mcp");
+    assert.match(refused, /^HTTP\/1\.1 403/);
+    assert.match(refused, /http\.allowed_hosts/);
+    for (const host of ["localhost", "127.0.0.1:9", "[::1]:9", "mcp.example.com", "MCP.example.com:443"])
+      assert.match(await ask(host, "/mcp"), /^HTTP\/1\.1 400/, host);
+  });
+
+  test("a foreign Origin is refused, null and rubbish too; loopback and allowed ones are served", async () => {
+    for (const origin of ["https://evil.example", "null", "rubbish"]) {
+      const refused = await ask("localhost", "/mcp", `Origin: ${origin}\r\n`);
+      assert.match(refused, /^HTTP\/1\.1 403/, origin);
+      assert.match(refused, /http\.allowed_origins/);
+    }
+    for (const origin of ["http://localhost:5173", "https://app.example.com"])
+      assert.match(await ask("localhost", "/mcp", `Origin: ${origin}\r\n`), /^HTTP\/1\.1 400/, origin);
+  });
+
+  test("a probe by another name learns whether the server is up", async () => {
+    assert.match(await ask("10.0.0.7:3000", "/healthz"), /^HTTP\/1\.1 200/);
+    assert.match(await ask("10.0.0.7:3000", "/readyz"), /^HTTP\/1\.1 200/);
+    assert.match(await ask("evil.example", "/nowhere"), /^HTTP\/1\.1 403/);
+  });
+
+  test("a deprecated tool's answer carries Deprecation and Sunset", async () => {
+    const response = await postModern(fixture.url, "tools/call", { name: "old" });
+    assert.equal(response.headers.get("deprecation"), "@1767225600");
+    assert.equal(response.headers.get("sunset"), "Fri, 01 Jan 2027 00:00:00 GMT");
+    assert.equal((await postModern(fixture.url, "tools/call", { name: "echo" })).headers.get("deprecation"), null);
+  });
+});
+
+describe("health", () => {
+  test("/readyz says why it isn't ready, but not to strangers", async () => {
+    let ready = false;
+    const sick = definePlugin({
+      name: "sick",
+      options: {},
+      create: () => ({
+        name: "sick",
+        position: "observe" as const,
+        setup: () => ({ health: () => (ready ? { ready } : { ready, reason: "the store is down" }) }),
+      }),
+    });
+    const fixture = await startHttp({}, { plugins: [sick()] });
+    assert.equal((await fetch(`${fixture.url}/healthz`)).status, 200);
+    const no = await fetch(`${fixture.url}/readyz`);
+    assert.equal(no.status, 503);
+    assert.deepEqual(await no.json(), { status: "not ready", reasons: ["sick: the store is down"] });
+    const stranger = await rawExchange(fixture.port, "GET /readyz HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+    assert.match(stranger, /^HTTP\/1\.1 503/);
+    assert.doesNotMatch(stranger, /the store is down/);
+    ready = true;
+    assert.equal((await fetch(`${fixture.url}/readyz`)).status, 200);
+    assert.equal((await fetch(`${fixture.url}/readyz`, { method: "POST" })).status, 405);
+    assert.equal((await fetch(`${fixture.url}/healthz`, { method: "HEAD" })).status, 200);
+    await fixture.stop();
+  });
+});
+
+describe("listening", () => {
+  test("a port in use gives a clear error", async () => {
+    const fixture = await startHttp();
+    const second = createHttpServer(fixture.bench.kernel);
+    await assert.rejects(second.listen({ port: fixture.port }), (error) => {
+      assert.ok(error instanceof ListenError);
+      assert.equal(error.code, "mcp/port-in-use");
+      assert.match(error.message, new RegExp(`Port ${fixture.port} on 127\\.0\\.0\\.1 is in use`));
+      assert.match(error.hint, /--port/);
+      return true;
+    });
+    await second.close();
+    await fixture.stop();
+  });
+
+  test("a host that is no address of this machine gives a clear error", async () => {
+    const fixture = await startHttp();
+    const server = createHttpServer(fixture.bench.kernel);
+    await assert.rejects(server.listen({ host: "203.0.113.7", port: 0 }), (error) => error instanceof ListenError && error.code === "mcp/address-unknown");
+    await server.close();
+    await fixture.stop();
+  });
+
+  test("all addresses are told by one that works, and IPv6 in brackets", async () => {
+    const fixture = await startHttp();
+    const everywhere = createHttpServer(fixture.bench.kernel);
+    const { url } = await everywhere.listen({ host: "0.0.0.0", port: 0 });
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    await everywhere.close();
+    await fixture.stop();
+  });
+});
+
+describe("the end", () => {
+  test("lets the calls in flight end, refuses new ones, and ends sessions and streams", async () => {
+    const fixture = await startHttp();
+    const session = await openSession(fixture.url);
+    const stream = await fetch(`${fixture.url}/mcp`, { headers: { ...session, accept: "text/event-stream" } });
+    const old = post(fixture.url, call("pause", { ms: 400 }), session);
+    const modern = postModern(fixture.url, "tools/call", { name: "pause", arguments: { ms: 400 } });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const start = Date.now();
+    const closing = fixture.server.close();
+    await assert.rejects(fetch(`${fixture.url}/healthz`), "it still listens");
+    assert.deepEqual((await answerIn(await old)).result?.["structuredContent"], { slept: 400 });
+    assert.deepEqual((await answerIn(await modern)).result?.["structuredContent"], { slept: 400 });
+    assert.equal(await stream.text(), "");
+    await closing;
+    assert.ok(Date.now() - start < 1_500);
+    await fixture.bench.kernel.close();
+  });
+
+  test("refuses a call that arrives whole only while it ends, with 503", async () => {
+    const fixture = await startHttp();
+    const session = await openSession(fixture.url);
+    const socket = connect(fixture.port, "127.0.0.1");
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk;
+    });
+    const body = JSON.stringify(call("echo", {}, 3));
+    socket.write(
+      `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nMcp-Session-Id: ${session["mcp-session-id"]}\r\nContent-Type: application/json\r\nAccept: ${JSON_HEADERS.accept}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    );
+    const holding = postModern(fixture.url, "tools/call", { name: "pause", arguments: { ms: 500 } });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const closing = fixture.server.close();
+    socket.write(body.slice(10));
+    await until(() => received.includes("shutting down"));
+    assert.match(received, /^HTTP\/1\.1 503/);
+    assert.match(received, /retry-after: 1/i);
+    assert.equal((await holding).status, 200);
+    await closing;
+    await fixture.bench.kernel.close();
+  });
+
+  test("aborts what takes longer than it may", async () => {
+    const fixture = await startHttp();
+    const left = postModern(fixture.url, "tools/call", { name: "wait", arguments: { name: "drained away" } }).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const start = Date.now();
+    await fixture.server.close({ drainMs: 100 });
+    assert.ok(Date.now() - start < 1_500);
+    await until(() => aborted.includes("drained away"));
+    await left;
+    await fixture.bench.kernel.close();
+  });
+});

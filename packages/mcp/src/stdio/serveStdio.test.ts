@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { PassThrough, Writable } from "node:stream";
+import { describe, test } from "node:test";
+import { aborted, fixtureKernel } from "../../test/fixtureTools.js";
+import { spawnFixture } from "../../test/stdioFixture.js";
+import { until } from "../../test/until.js";
+import { type StdioOptions, type StdioServer, serveStdio } from "./serveStdio.js";
+
+interface Answer {
+  readonly jsonrpc: "2.0";
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+interface Connection {
+  readonly server: StdioServer;
+  readonly errors: readonly string[];
+  readonly answers: readonly Answer[];
+  readonly stdin: PassThrough;
+  readonly stdout: PassThrough;
+  send(message: unknown): void;
+  answerTo(id: string | number): Promise<Answer>;
+}
+
+const { kernel } = await fixtureKernel();
+
+async function open(options: StdioOptions = {}): Promise<Connection> {
+  const stdin = new PassThrough();
+  const stdout = new PassThrough();
+  const errors: string[] = [];
+  const answers: Answer[] = [];
+  let rest = "";
+  stdout.on("data", (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) answers.push(JSON.parse(line));
+  });
+  const server = serveStdio(kernel, { stdin, stdout, onerror: (error) => errors.push(error.message), ...options });
+  return {
+    server,
+    errors,
+    answers,
+    stdin,
+    stdout,
+    send: (message) => stdin.write(`${JSON.stringify(message)}\n`),
+    answerTo: async (id) => {
+      await until(() => answers.some((answer) => answer.id === id));
+      const answer = answers.find((candidate) => candidate.id === id);
+      assert.ok(answer);
+      return answer;
+    },
+  };
+}
+
+const initialize = (id: number, protocolVersion = "2025-11-25"): unknown => ({
+  jsonrpc: "2.0",
+  id,
+  method: "initialize",
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: "t", version: "1" } },
+});
+const call = (id: number | string, name: string, args: unknown = {}): unknown => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
+
+describe("a line that is no message gets an answer, and the server goes on", () => {
+  const cases: readonly [title: string, line: string, code: number, words: RegExp, id?: number][] = [
+    ["not JSON", "hello", -32700, /not JSON/],
+    ["half a message", '{"jsonrpc":"2.0","id":1,"meth', -32700, /not JSON/],
+    ["a batch", '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600, /batch/],
+    ["an empty batch", "[]", -32600, /batch/],
+    ["a number", "42", -32600, /object, not a number/],
+    ["null", "null", -32600, /object, not null/],
+    ["another JSON-RPC version", '{"jsonrpc":"1.0","id":7,"method":"ping"}', -32600, /"2\.0"/, 7],
+    ["no method and no result", '{"jsonrpc":"2.0","id":7}', -32600, /has a method/, 7],
+    ["a method that is no string", '{"jsonrpc":"2.0","id":7,"method":5}', -32600, /method of a message is a string/, 7],
+    ["an id that is no id", '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600, /string or an integer/],
+    [
+      "params that are a list",
+      '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":[1]}',
+      -32602,
+      /params of tools\/list must be an object, got an array/,
+      7,
+    ],
+    ["_meta that is no object", '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"_meta":1}}', -32602, /_meta must be an object/, 7],
+    ["a progress token that is none", '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"_meta":{"progressToken":{}}}}', -32602, /progressToken/, 7],
+    ["a call without a name", '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{}}', -32602, /params\.name/, 7],
+    [
+      "arguments as text",
+      '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","arguments":"{}"}}',
+      -32602,
+      /got a string\. Send the JSON object itself/,
+      7,
+    ],
+    [
+      "arguments as a list",
+      '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","arguments":[]}}',
+      -32602,
+      /must be an object, got an array/,
+      7,
+    ],
+    [
+      "a key that is no string",
+      '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","idempotencyKey":5}}',
+      -32602,
+      /idempotencyKey must be a string/,
+      7,
+    ],
+    [
+      "a version that is no string",
+      '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","_meta":{"dev.fettle/tool-version":2}}}',
+      -32602,
+      /tool-version"\] must be a string, got a number/,
+      7,
+    ],
+    ["a handshake that lacks half", '{"jsonrpc":"2.0","id":7,"method":"initialize","params":{}}', -32602, /protocolVersion.*capabilities.*clientInfo/, 7],
+    ["a member that no message has", '{"jsonrpc":"2.0","id":7,"method":"ping","extra":1}', -32600, /members that none has/, 7],
+  ];
+  for (const [title, line, code, words, id] of cases) {
+    test(title, async () => {
+      const connection = await open();
+      connection.stdin.write(`${line}\n`);
+      await until(() => connection.answers.length > 0);
+      const [answer] = connection.answers;
+      assert.equal(answer?.error?.code, code);
+      assert.match(answer?.error?.message ?? "", words);
+      assert.equal(answer?.id, id ?? null);
+      connection.send(initialize(99));
+      assert.ok((await connection.answerTo(99)).result);
+      await connection.server.close();
+    });
+  }
+
+  test("an answer that is none is ignored: answering it could go on for ever", async () => {
+    const connection = await open();
+    connection.stdin.write('{"jsonrpc":"2.0","result":{}}\n{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"?"}}\n\n   \n');
+    connection.send(initialize(1));
+    await connection.answerTo(1);
+    assert.equal(connection.answers.length, 1);
+    await connection.server.close();
+  });
+
+  test("an unknown method", async () => {
+    const connection = await open();
+    connection.send(initialize(1));
+    connection.send({ jsonrpc: "2.0", id: 2, method: "tools/destroy" });
+    assert.equal((await connection.answerTo(2)).error?.code, -32601);
+    await connection.server.close();
+  });
+
+  test("an unknown protocol version: the handshake is answered with one that is known, a request of the new era with -32022", async () => {
+    const old = await open();
+    old.send(initialize(1, "1999-01-01"));
+    assert.equal((await old.answerTo(1)).result?.["protocolVersion"], "2025-11-25");
+    await old.server.close();
+    const modern = await open();
+    modern.send({
+      jsonrpc: "2.0",
+      id: 2,
+      method: "tools/list",
+      params: { _meta: { "io.modelcontextprotocol/protocolVersion": "2099-01-01", "io.modelcontextprotocol/clientCapabilities": {} } },
+    });
+    assert.equal((await modern.answerTo(2)).error?.code, -32022);
+    await modern.server.close();
+  });
+});
+
+describe("a message of 100 MB", () => {
+  test("is let go unread and answered under its id, and the server goes on", async () => {
+    const connection = await open();
+    connection.send(initialize(1));
+    await connection.answerTo(1);
+    const chunk = "x".repeat(1024 * 1024);
+    const before = process.memoryUsage().rss;
+    connection.stdin.write('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"a":"');
+    for (let i = 0; i < 100; i += 1) if (!connection.stdin.write(chunk)) await new Promise((resolve) => connection.stdin.once("drain", resolve));
+    connection.stdin.write('"}}}\n');
+    const { error } = await connection.answerTo(2);
+    assert.match(error?.message ?? "", /longer than 10485760 bytes/);
+    assert.ok(process.memoryUsage().rss - before < 80 * 1024 * 1024, "its bytes were kept");
+    connection.send(call(3, "echo", { ok: true }));
+    assert.ok((await connection.answerTo(3)).result);
+    await connection.server.close();
+  });
+
+  test("is answered under an id that stands last, and under none where that isn't certain", async () => {
+    const connection = await open({ maxMessageBytes: 1_000 });
+    const long = "x".repeat(2_000);
+    connection.stdin.write(`{"method":"tools/call","params":{"a":"${long}"},"jsonrpc":"2.0","id":"five"}\n`);
+    await connection.answerTo("five");
+    connection.stdin.write(`{"params":{"a":"${long}","id":6}}\n`);
+    await until(() => connection.answers.length === 2);
+    assert.equal(connection.answers[1]?.id, null);
+    await connection.server.close();
+  });
+});
+
+describe("the end", () => {
+  test("stdin that ends lets the calls in flight answer, also a last line without a line end", async () => {
+    const connection = await open();
+    connection.send(initialize(1));
+    connection.send(call(2, "pause", { ms: 100 }));
+    connection.stdin.end(JSON.stringify(call("last", "echo", { a: 1 })));
+    await connection.server.closed;
+    assert.deepEqual(connection.answers.map(({ id }) => id).sort(), [1, 2, "last"].sort());
+  });
+
+  test("a call that doesn't end is aborted when the time is over", async () => {
+    const connection = await open({ drainMs: 100 });
+    connection.send(initialize(1));
+    connection.send(call(2, "wait", { name: "stdio drains" }));
+    await connection.answerTo(1);
+    const start = Date.now();
+    connection.stdin.end();
+    await connection.server.closed;
+    assert.ok(Date.now() - start < 2_000);
+    await until(() => aborted.includes("stdio drains"));
+  });
+
+  test("a cancelled call is not waited for", async () => {
+    const connection = await open();
+    connection.send(initialize(1));
+    connection.send(call(2, "wait", { name: "stdio cancels" }));
+    connection.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } });
+    connection.stdin.end();
+    const start = Date.now();
+    await connection.server.closed;
+    assert.ok(Date.now() - start < 2_000);
+  });
+
+  test("a reader that goes away ends the connection and aborts the calls", async () => {
+    const stdin = new PassThrough();
+    let broken = false;
+    const stdout = new Writable({ write: (_chunk, _encoding, done) => (broken ? done(Object.assign(new Error("write EPIPE"), { code: "EPIPE" })) : done()) });
+    const errors: string[] = [];
+    const server = serveStdio(kernel, { stdin, stdout, onerror: (error) => errors.push(error.message) });
+    for (const message of [initialize(1), call(2, "wait", { name: "reader left" })]) stdin.write(`${JSON.stringify(message)}\n`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    broken = true;
+    stdin.write(`${JSON.stringify(call(3, "echo"))}\n`);
+    await server.closed;
+    await until(() => aborted.includes("reader left"));
+    assert.ok(errors.some((message) => message.includes("EPIPE")));
+  });
+
+  test("stdin that was over before it began ends the connection", async () => {
+    const stdin = new PassThrough();
+    stdin.end();
+    stdin.resume();
+    await new Promise((resolve) => stdin.once("close", resolve));
+    await serveStdio(kernel, { stdin, stdout: new PassThrough() }).closed;
+  });
+});
+
+describe("as a process", () => {
+  test("nothing but protocol reaches stdout, whatever a handler or a module prints", async () => {
+    const child = spawnFixture();
+    let out = "";
+    let err = "";
+    child.stdout?.on("data", (chunk) => {
+      out += chunk;
+    });
+    child.stderr?.on("data", (chunk) => {
+      err += chunk;
+    });
+    for (const message of [initialize(1), call(2, "chatty"), call(3, "boom")]) child.stdin?.write(`${JSON.stringify(message)}\n`);
+    child.stdin?.write("rubbish\n");
+    child.stdin?.end();
+    const code = await new Promise((resolve) => child.once("exit", resolve));
+    assert.equal(code, 0);
+    const lines = out.trim().split("\n");
+    assert.equal(lines.length, 4);
+    for (const line of lines) assert.equal(JSON.parse(line).jsonrpc, "2.0");
+    for (const printed of ["printed while loading", "this line would break the protocol", "and this", "and this too"])
+      assert.ok(err.includes(printed), printed);
+    assert.ok(!err.includes("rubbish"), "what a client sent is not logged");
+  });
+
+  test("SIGTERM lets the call in flight answer and ends with 0", async () => {
+    const child = spawnFixture();
+    let out = "";
+    child.stdout?.on("data", (chunk) => {
+      out += chunk;
+    });
+    for (const message of [initialize(1), call(2, "pause", { ms: 300 })]) child.stdin?.write(`${JSON.stringify(message)}\n`);
+    await until(() => out.includes('"id":1'), 20_000);
+    child.kill("SIGTERM");
+    const code = await new Promise((resolve) => child.once("exit", resolve));
+    assert.equal(code, 0);
+    assert.match(out, /"slept":300/);
+  });
+});
