@@ -55,10 +55,12 @@ const packed = async () => {
     const judge = async (tarball) => {
       const manifest = await run(["tar", "-xOf", tarball, "package/package.json"]);
       const leak = /"source":|workspace:/.exec(manifest.output);
+      const stray = /\S*(\.tsbuildinfo|\.test\.\S+)$/m.exec((await run(["tar", "-tzf", tarball])).output);
       const findings = [
         await run([...bin("publint/src/cli.js"), tarball, "--strict"]),
         await run([...bin("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "esm-only"]),
         { ok: manifest.ok && !leak, output: leak ? `package.json of ${tarball} still has ${leak[0]} after packing: see publishConfig.exports\n` : "" },
+        { ok: !stray, output: stray ? `${tarball} holds ${stray[0]}: see "files" in its package.json\n` : "" },
       ];
       for (const finding of findings.filter((one) => !one.ok)) {
         ok = false;
