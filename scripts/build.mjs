@@ -38,7 +38,7 @@ await Promise.all(
 );
 // Chunks are named by their content, so those of earlier builds stay behind. Declarations are tsc's: it keeps track of its own.
 for (const { dir } of packages) {
-  for (const name of readdirSync(join(dir, "dist"), { recursive: true })) {
+  for (const name of readdirSync(join(dir, "dist"), { recursive: true, encoding: "utf8" })) {
     const file = join(dir, "dist", name);
     if (/\.js(\.map)?$/.test(name) && statSync(file).mtimeMs < started - 1_000) rmSync(file);
   }
