@@ -122,7 +122,12 @@ async function stageAndCommit(
   paths: { changed: string[]; toStage: string[] },
   all: boolean,
 ): Promise<void> {
-  const before = paths.toStage.length > 0 ? (await tree.git(["write-tree"])).stdout.toString("utf8").trim() : undefined;
+  let before: string | undefined;
+  if (paths.toStage.length > 0) {
+    const index = await tree.git(["write-tree"], { accept: "any" });
+    if (index.code !== 0) throw writeFailure("read the index", "write-tree", index, status);
+    before = index.stdout.toString("utf8").trim();
+  }
   const literal = (path: string) => `:(literal)${path}`;
   let failure: ToolFailure | undefined;
   if (before !== undefined) {

@@ -1,0 +1,309 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { after, describe, test } from "node:test";
+import { type JsonObject, renderToolError } from "fettle";
+import setUp, { type GitFixture } from "./git.fixture.js";
+import { type ScratchRepository, type Signature, scratchRepository } from "./scratchRepository.js";
+import { addHook, openTools, realGit, wrappedGit } from "./test/openTools.js";
+
+const env: Record<string, string | undefined> = {};
+const { kernel, clock } = await openTools(env);
+after(() => kernel.close());
+
+const BY: Signature = { name: "Ada Example", email: "ada@example.com", date: "2026-01-05T10:00:00+00:00" };
+
+const setEnv = (values: Readonly<Record<string, string | undefined>>): void => {
+  for (const key of Object.keys(env)) delete env[key];
+  Object.assign(env, values);
+};
+
+/** Arguments with which each tool works on the fixture, and what its ref and path are called. */
+const USUAL: Readonly<Record<string, { args: JsonObject; ref?: string; path?: string }>> = {
+  "git_status 1.0.0": { args: {}, path: "path" },
+  "git_log 2.0.0": { args: {}, ref: "ref", path: "path" },
+  "git_log 1.4.0": { args: {}, ref: "branch", path: "file" },
+  "git_diff 1.0.0": { args: {}, ref: "base", path: "path" },
+  "git_show 1.0.0": { args: {}, ref: "ref", path: "path" },
+  "git_search 1.0.0": { args: { pattern: "retry" }, ref: "ref", path: "path" },
+  "git_blame 1.0.0": { args: { path: "src/retry.ts" }, ref: "ref", path: "path" },
+  "git_create_branch 1.0.0": { args: { name: "new" }, ref: "start_point" },
+  "git_commit 1.0.0": { args: { message: "Change" }, path: "paths" },
+};
+
+interface Case {
+  readonly id: string;
+  readonly args: JsonObject;
+  withRef(ref: string): JsonObject;
+  withPath(path: string): JsonObject;
+}
+
+/** Brings a repository into the state, or the arguments into the form, that a code is about. Gives the arguments. */
+type Provoke = (it: Case, use: (repository: ScratchRepository) => void) => Promise<JsonObject> | JsonObject;
+
+const fresh = async (use: (repository: ScratchRepository) => void): Promise<ScratchRepository> => {
+  const repository = await scratchRepository();
+  use(repository);
+  setEnv(repository.env);
+  return repository;
+};
+
+const withCommit = async (use: (repository: ScratchRepository) => void): Promise<ScratchRepository> => {
+  const repository = await fresh(use);
+  await repository.commit("First", BY, { "a.txt": "one\n", "src/retry.ts": "retry\n" });
+  return repository;
+};
+
+const withGit = async (use: (repository: ScratchRepository) => void, script: string): Promise<void> => {
+  const repository = await withCommit(use);
+  await repository.write({ "a.txt": "two\n" });
+  setEnv({ ...repository.env, PATH: `${await wrappedGit(repository, script)}${delimiter}${process.env.PATH}` });
+};
+
+/** A repository in the middle of a merge. */
+const merging = async (use: (repository: ScratchRepository) => void, conflict: boolean): Promise<ScratchRepository> => {
+  const repository = await withCommit(use);
+  await repository.git("switch", "--quiet", "--create", "side");
+  await repository.commit("Side", BY, conflict ? { "a.txt": "side\n" } : { "b.txt": "side\n" });
+  await repository.git("switch", "--quiet", "main");
+  await repository.commit("Main", BY, { "a.txt": "main\n" });
+  await repository.git("merge", "--quiet", "--no-commit", "side").catch(() => undefined);
+  return repository;
+};
+
+/** A repository with two commits whose hashes begin with the same four digits; gives these. */
+const ambiguous = async (use: (repository: ScratchRepository) => void): Promise<string> => {
+  const repository = await fresh(use);
+  const commits = Array.from({ length: 1_500 }, (_, i) => {
+    const parent = i === 0 ? "" : `from :${i}\n`;
+    return `commit refs/heads/main\nmark :${i + 1}\ncommitter A <a@example.com> ${1_700_000_000 + i} +0000\ndata 2\n${i % 10}\n${parent}\n`;
+  });
+  execFileSync(realGit(), ["fast-import", "--quiet"], { cwd: repository.root, input: commits.join(""), env: { ...repository.env } });
+  const seen = new Set<string>();
+  for (const hash of (await repository.git("rev-list", "main")).split("\n")) {
+    const short = hash.slice(0, 4);
+    if (seen.has(short)) return short;
+    seen.add(short);
+  }
+  throw new Error("no two of 1,500 hashes begin alike");
+};
+
+const PROVOKE: Readonly<Record<string, Provoke>> = {
+  "git/not-a-work-tree": async (it, use) => {
+    const { outside } = await fresh(use);
+    env.GIT_TOOLS_ROOT = outside;
+    return it.args;
+  },
+  "git/dubious-ownership": async (it, use) => {
+    await withGit(use, 'export GIT_TEST_ASSUME_DIFFERENT_OWNER=1\nexec "$GIT" "$@"');
+    return it.args;
+  },
+  "git/not-installed": (it) => {
+    env.PATH = "/no/such/folder:.";
+    return it.args;
+  },
+  "git/too-many-processes": (it) => {
+    env.GIT_TOOLS_MAX_PROCESSES = "1";
+    void kernel.call({ name: "git_status", args: {} });
+    return it.args;
+  },
+  "kernel/deadline-exceeded": async (it, use) => {
+    await withGit(use, "exec sleep 60");
+    setTimeout(() => clock.tick(120_000), 50);
+    return it.args;
+  },
+  "git/failed": async (it, use) => {
+    await withGit(use, 'case "$*" in *--show-toplevel*|config*) exec "$GIT" "$@";; esac\necho "fatal: disk on fire" >&2\nexit 128');
+    return it.args;
+  },
+  "git/unexpected-output": async (it, use) => {
+    await withGit(use, 'case "$1" in rev-parse|config|check-ref-format) exec "$GIT" "$@";; esac\nprintf "garbage\\0of\\0no\\0kind\\n"');
+    return it.args;
+  },
+  "git/bad-path": (it) => it.withPath("--output=x"),
+  "git/path-outside-root": (it) => it.withPath("src/../../secret"),
+  "git/path-in-git-folder": (it) => it.withPath(".git/config"),
+  "git/no-such-path": (it) => ({ ...it.withPath("src/rety.ts"), ...(it.id.startsWith("git_show") && { view: "file" }) }),
+  "git/bad-ref": (it) => it.withRef("--all"),
+  "git/no-such-ref": (it) => it.withRef("mian"),
+  "git/ambiguous-ref": async (it, use) => it.withRef(await ambiguous(use)),
+  "git/no-commits": async (it, use) => {
+    await fresh(use);
+    return it.withRef("HEAD");
+  },
+  "git/bad-cursor": (it) => ({ ...it.args, cursor: "nonsense" }),
+  "git/bad-date": (it) => ({ ...it.args, since: "last week" }),
+  "git/empty-span": (it) => ({ ...it.args, since: "2026-02-01", until: "2026-01-01" }),
+  "git/bad-text": (it) => ({ ...it.args, author: "Ada\nExample" }),
+  "git/conflicting-arguments": (it) => (it.id.startsWith("git_diff") ? { head: "main" } : { ...it.args, paths: ["src"], all_tracked: true }),
+  "git/no-merge-base": async (_, use) => {
+    const repository = await withCommit(use);
+    await repository.git("checkout", "--quiet", "--orphan", "other");
+    await repository.commit("Other", BY);
+    return { base: "main", head: "other", from_merge_base: true };
+  },
+  "git/path-missing": () => ({ view: "file" }),
+  "git/not-a-file": (it) => ({ ...it.withPath("src"), ...(it.id.startsWith("git_show") && { view: "file" }) }),
+  "git/binary-file": () => ({ path: "assets/logo.bin" }),
+  "git/bad-line-range": () => ({ path: "README.md", start_line: 3, end_line: 2 }),
+  "git/bad-pattern": () => ({ pattern: "a[", regex: true }),
+  "git/bad-branch-name": () => ({ name: "a..b" }),
+  "git/branch-exists": () => ({ name: "main" }),
+  "git/dirty-tree": () => ({ name: "old", start_point: "v1.0.0", switch: true }),
+  "git/unmerged-files": async (it, use) => {
+    const repository = await merging(use, true);
+    if (it.id.startsWith("git_commit")) return it.args;
+    // The conflict stays in the index when git is told to forget the merge.
+    await repository.git("merge", "--quit");
+    return { ...it.args, switch: true };
+  },
+  "git/operation-in-progress": async (it, use) => {
+    await merging(use, false);
+    return it.id.startsWith("git_create") ? { ...it.args, switch: true } : { ...it.args, paths: ["b.txt"] };
+  },
+  "git/hook-rejected": async (it, use) => {
+    const repository = await withCommit(use);
+    await repository.write({ "a.txt": "two\n" });
+    await addHook(
+      repository,
+      it.id.startsWith("git_commit") ? "pre-commit" : "reference-transaction",
+      'test "$1" = committed || test "$1" = aborted || { echo "house rules"; exit 7; }',
+    );
+    return it.id.startsWith("git_commit") ? { ...it.args, all_tracked: true } : it.args;
+  },
+  "git/locked": async (it, use) => {
+    const repository = await withCommit(use);
+    await repository.write({ "a.txt": "two\n", ".git/index.lock": "" });
+    return it.id.startsWith("git_commit") ? { ...it.args, paths: ["a.txt"] } : { ...it.args, switch: true };
+  },
+  "git/bad-message": () => ({ message: " \n " }),
+  "git/nothing-staged": async (it, use) => {
+    const repository = await withCommit(use);
+    await repository.write({ "a.txt": "two\n" });
+    return it.args;
+  },
+  "git/nothing-to-commit": (it) => ({ ...it.args, paths: ["src/retry.ts"] }),
+  "git/path-ignored": (it) => ({ ...it.args, paths: ["dist/out.js"] }),
+  "git/no-identity": async (it, use) => {
+    const repository = await withCommit(use);
+    await repository.write({ "a.txt": "two\n" });
+    for (const key of Object.keys(env)) if (/^GIT_(AUTHOR|COMMITTER)/.test(key)) delete env[key];
+    return { ...it.args, paths: ["a.txt"] };
+  },
+  "git/signing-failed": async (it, use) => {
+    const repository = await withCommit(use);
+    await repository.write({ "a.txt": "two\n" });
+    await repository.git("config", "commit.gpgSign", "true");
+    await repository.git("config", "gpg.program", "false");
+    return { ...it.args, paths: ["a.txt"] };
+  },
+};
+
+const typesSeen = new Set<string>();
+
+for (const { name, version, spec } of kernel.catalog().tools) {
+  describe(`${name} ${version} gives every error that its spec lists`, { concurrency: false }, () => {
+    const id = `${name} ${version}`;
+    const { args, ref, path } = USUAL[id] ?? { args: {} };
+    const it: Case = {
+      id,
+      args,
+      withRef: (value) => ({ ...args, [ref ?? "ref"]: value }),
+      withPath: (value) => ({ ...args, [path ?? "path"]: path === "paths" ? [value] : value }),
+    };
+    let shared: Promise<GitFixture> | undefined;
+    after(async () => (await shared)?.dispose());
+
+    for (const { error_type, error_code } of spec.common_errors) {
+      test(error_code, async () => {
+        shared ??= setUp();
+        setEnv((await shared).env);
+        const provoke = PROVOKE[error_code];
+        assert.ok(provoke, `no way to provoke ${error_code} is known`);
+        const used: ScratchRepository[] = [];
+        const outcome = await kernel.call(name, await provoke(it, (repository) => used.push(repository)), { version });
+        assert.equal(outcome.error.error_code, error_code, outcome.error.what_went_wrong);
+        assert.equal(outcome.error.error_type, error_type);
+        typesSeen.add(outcome.error.error_type);
+        // A small model has nothing but these to repair its call with.
+        assert.ok(outcome.error.what_went_wrong.length > 10 && outcome.error.why_it_happened !== "" && outcome.error.how_to_fix.length > 0);
+        assert.ok(renderToolError(outcome.error).length < 4_000);
+        for (const repository of used) await repository.dispose();
+      });
+    }
+  });
+}
+
+test("all seven error types occur", () => {
+  assert.deepEqual([...typesSeen].sort(), [
+    "external_error",
+    "input_error",
+    "internal_error",
+    "permission_error",
+    "rate_limit_error",
+    "resource_error",
+    "state_error",
+  ]);
+});
+
+test("every code in the sources is listed in a spec", async () => {
+  const listed = new Set(kernel.catalog().tools.flatMap(({ spec }) => spec.common_errors.map((error) => error.error_code)));
+  const folder = new URL(".", import.meta.url).pathname;
+  for (const file of await readdir(folder)) {
+    if (!file.endsWith(".ts") || file.endsWith(".test.ts")) continue;
+    for (const [, code] of (await readFile(join(folder, file), "utf8")).matchAll(/Error\("(git\/[a-z-]+)"/g))
+      assert.ok(listed.has(code ?? ""), `${code} of ${file} is in no spec`);
+  }
+});
+
+test("a busy work tree says when to come back, and is free again afterwards", async () => {
+  const repository = await scratchRepository();
+  await repository.commit("First", BY, { "a.txt": "one\n" });
+  setEnv({ ...repository.env, GIT_TOOLS_MAX_PROCESSES: "2" });
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => kernel.call("git_log", {})));
+  const refused = outcomes.filter((outcome) => outcome.kind === "error");
+  assert.equal(refused.length, 3);
+  assert.equal(refused[0]?.error.retry_after_seconds, 1);
+  assert.equal(refused[0]?.error.retry_recommended, true);
+  assert.equal((await kernel.call("git_log", {})).kind, "ok");
+  env.GIT_TOOLS_MAX_PROCESSES = "many";
+  assert.equal((await Promise.all(Array.from({ length: 17 }, () => kernel.call("git_status", {})))).filter((outcome) => outcome.kind === "error").length, 1);
+  await repository.dispose();
+});
+
+test("a root that is a file, that isn't there or that is inside of a work tree can't be used", async () => {
+  const repository = await scratchRepository();
+  await repository.commit("First", BY, { "src/a.txt": "one\n" });
+  for (const [root, says] of [
+    [join(repository.root, "src/a.txt"), /is a file/],
+    [join(repository.root, "nowhere"), /no such folder/],
+    [join(repository.root, "src"), /not the top folder/],
+    [join(repository.root, ".git"), /bare repository or the inside of \.git/],
+  ] as const) {
+    setEnv({ ...repository.env, GIT_TOOLS_ROOT: root });
+    assert.match((await kernel.call("git_status", {})).error.what_went_wrong, says);
+  }
+  await repository.git("config", "core.worktree", repository.outside);
+  setEnv(repository.env);
+  assert.match((await kernel.call("git_status", {})).error.what_went_wrong, /top folder/);
+  await repository.dispose();
+});
+
+test("the root is the server's working folder where no other is set", async () => {
+  setEnv({ PATH: process.env.PATH });
+  const outcome = await kernel.call("git_status", { limit: 1 });
+  if (outcome.kind === "error") assert.equal(outcome.error.details["root"], process.cwd());
+  else assert.equal(typeof outcome.data.clean, "boolean");
+});
+
+test("a config that git can't read is told in git's words", async () => {
+  const repository = await scratchRepository();
+  await writeFile(join(repository.root, ".git/config"), "[core\n");
+  setEnv(repository.env);
+  const { error } = await kernel.call("git_status", {});
+  assert.equal(error.error_code, "git/failed");
+  assert.match(error.what_went_wrong, /bad config/);
+  assert.equal(error.retry_recommended, false);
+  await repository.dispose();
+});
