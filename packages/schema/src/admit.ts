@@ -13,6 +13,8 @@ import type { SchemaFinding } from "./types.js";
 const DEEPEST = 200;
 const LARGEST = 1024 * 1024;
 const MOST_FINDINGS = 100;
+/** Compiling one takes up to a few milliseconds. */
+const MOST_PATTERNS = 500;
 
 /** What a look at a schema gave. */
 export interface Admission {
@@ -51,6 +53,7 @@ class Walk {
   readonly #dialect: Dialect;
   readonly #findings: SchemaFinding[];
   readonly #seen = new Set<object>();
+  #patterns = 0;
 
   constructor(index: SchemaIndex, dialect: Dialect, findings: SchemaFinding[]) {
     this.#index = index;
@@ -76,6 +79,18 @@ class Walk {
   }
 
   #checkPattern(pattern: string, path: JsonPath): void {
+    this.#patterns += 1;
+    if (this.#patterns > MOST_PATTERNS) {
+      if (this.#patterns === MOST_PATTERNS + 1)
+        this.#findings.push({
+          severity: "error",
+          code: "schema/too-large",
+          path,
+          message: `the schema has more than ${MOST_PATTERNS} patterns`,
+          hint: "Describe less.",
+        });
+      return;
+    }
     const compiled = compilePattern(pattern);
     if (compiled.kind !== "refused") return;
     const bad = compiled.code === "bad-pattern";

@@ -28,6 +28,13 @@ export function compilePattern(pattern: string): CompiledPattern {
   return now;
 }
 
+/** The matcher of an admitted pattern. */
+export function matcherOf(pattern: string): TextMatcher {
+  const compiled = compilePattern(pattern);
+  if (compiled.kind === "refused") throw new TypeError(`pattern ${pattern}: ${compiled.reason}`);
+  return compiled.matcher;
+}
+
 function compile(pattern: string): CompiledPattern {
   if (pattern.length > LONGEST_PATTERN)
     return { kind: "refused", code: "unsafe-pattern", reason: `it has ${pattern.length} characters, more than ${LONGEST_PATTERN}` };

@@ -1,6 +1,7 @@
 import type { Json, JsonSchema } from "@fettle/contract";
 import { branchesOften } from "./branchesOften.js";
-import { compileWithAjv, type Decider, matcherOf } from "./compileWithAjv.js";
+import { matcherOf } from "./compilePattern.js";
+import { compileWithAjv, type Decider } from "./compileWithAjv.js";
 import { evaluate } from "./evaluate.js";
 import { fillDefaults, hasDefaults } from "./fillDefaults.js";
 import { formatPath } from "./formatPath.js";
@@ -16,6 +17,9 @@ import type { CheckOptions, CheckResult, CompiledSchema, EngineLimits, Problem, 
 
 const ARGUMENTS: Words = { root: "the arguments", key: "argument" };
 const NO_REPAIRS: readonly Repair[] = [];
+/** Schemas entered for one value: far more than an honest schema asks for, and few enough to end what would take minutes. */
+const LEAST_STEPS = 200_000;
+const STEPS_FOR_A_BYTE = 4;
 /** Most problems looked for while mending. */
 const MOST_MENDED = 1_000;
 
@@ -56,26 +60,29 @@ class Checker {
   }
 
   #decide(value: unknown, measured: Measured, options: CheckOptions): CheckResult {
-    if (this.#isValid(value, measured.inexact, options)) {
-      return { valid: true, value: toJson(this.#withDefaults(value, options)), repairs: NO_REPAIRS };
+    if (this.#isValid(value, measured, options)) {
+      return { valid: true, value: toJson(this.#withDefaults(value, measured, options)), repairs: NO_REPAIRS };
     }
-    const problems = this.#find(value, options, this.#limits.problems + 1);
+    const problems = this.#find(value, measured, options, this.#limits.problems + 1);
     if (options.repair === false) return { valid: false, value: toJson(value), problems };
     // More are looked for than are told, so that the twenty-first misplaced quote is mended too.
-    const all = problems.length > this.#limits.problems ? this.#find(value, options, MOST_MENDED) : problems;
-    const mended = repairValue(this.#index, value, all, (each) =>
-      measure(each, this.#limits).over === undefined ? this.#find(each, options, MOST_MENDED) : all,
-    );
+    // More are looked for than are told, so that the twenty-first misplaced quote is mended too.
+    const all = problems.length > this.#limits.problems ? this.#find(value, measured, options, MOST_MENDED) : problems;
+    const mended = repairValue(this.#index, value, all, (each) => {
+      const again = measure(each, this.#limits);
+      return again.over === undefined ? this.#find(each, again, options, MOST_MENDED) : all;
+    });
     if (mended.repairs.length === 0) return { valid: false, value: toJson(value), problems };
-    if (mended.left.length === 0) return { valid: true, value: toJson(this.#withDefaults(mended.value, options)), repairs: mended.repairs };
+    if (mended.left.length === 0)
+      return { valid: true, value: toJson(this.#withDefaults(mended.value, measure(mended.value, this.#limits), options)), repairs: mended.repairs };
     return { valid: false, value: toJson(value), problems: this.#withInner(problems, mended.left, mended.opened) };
   }
 
-  #isValid(value: unknown, inexact: boolean, options: CheckOptions): boolean {
+  #isValid(value: unknown, measured: Measured, options: CheckOptions): boolean {
     const formats = options.formats !== false;
-    const decide = inexact && options.exactIntegers !== false ? undefined : this.#decider(formats);
+    const decide = measured.inexact && options.exactIntegers !== false ? undefined : this.#decider(formats);
     if (decide !== undefined) return decide(value);
-    return evaluate(this.#run(options, 1), this.#schema, value, undefined, undefined);
+    return evaluate(this.#run(options, measured, 1), this.#schema, value, undefined, undefined);
   }
 
   #decider(formats: boolean): Decider | undefined {
@@ -86,7 +93,7 @@ class Checker {
     return this.#deciders.get(formats);
   }
 
-  #run(options: CheckOptions, limit: number): Run {
+  #run(options: CheckOptions, { bytes }: Measured, limit: number): Run {
     const formats = options.formats === false ? undefined : formatChecks();
     this.#tracks ??= usesUnevaluated(this.#schema, this.#index.dialect);
     return {
@@ -100,16 +107,16 @@ class Checker {
       tracks: this.#tracks,
       path: [],
       scope: [],
-      steps: 0,
+      steps: LEAST_STEPS + bytes * STEPS_FOR_A_BYTE,
     };
   }
 
-  #find(value: unknown, options: CheckOptions, limit: number): readonly Problem[] {
+  #find(value: unknown, measured: Measured, options: CheckOptions, limit: number): readonly Problem[] {
     const found: Problem[] = [];
-    const run = this.#run(options, limit);
+    const run = this.#run(options, measured, limit);
     if (evaluate(run, this.#schema, value, found, undefined)) {
       // Ajv refused it, or we would not be here on the first round. Told so, rather than accepted.
-      if (this.#isValid(value, measure(value, this.#limits).inexact, options)) return [];
+      if (this.#isValid(value, measured, options)) return [];
       return [{ path: [], keyword: "schema", message: `${run.words.root} don't fit the schema`, schema: this.#schema }];
     }
     return withoutRepeats(found);
@@ -128,14 +135,14 @@ class Checker {
     return [...problems, ...inner].slice(0, this.#limits.problems + 1);
   }
 
-  #withDefaults(value: unknown, options: CheckOptions): unknown {
+  #withDefaults(value: unknown, measured: Measured, options: CheckOptions): unknown {
     if (options.defaults === false) return value;
     this.#hasDefaults ??= hasDefaults(this.#schema, this.#index);
     if (!this.#hasDefaults) return value;
-    const fits = (schema: JsonSchema, each: unknown): boolean => evaluate(this.#run(options, 1), schema, each, undefined, undefined);
+    const fits = (schema: JsonSchema, each: unknown): boolean => evaluate(this.#run(options, measured, 1), schema, each, undefined, undefined);
     const filled = fillDefaults(this.#index, this.#schema, value, fits);
     // A default that some other keyword objects to (dependentRequired, not) would make a valid value invalid.
-    return filled === value || this.#isValid(filled, false, options) ? filled : value;
+    return filled === value || this.#isValid(filled, measured, options) ? filled : value;
   }
 
   #tooLarge(over: "depth" | "bytes", options: CheckOptions): CheckResult {

@@ -24,14 +24,16 @@ export function evaluateType(run: Run, schema: SchemaObject, value: unknown, out
   if (out !== undefined) {
     const values = own(schema, "enum");
     const expected = joinOr(types) + (Array.isArray(values) ? `, one of ${valuesText(values)}` : "");
-    report(run, out, "type", schema, typeMessage(label(run), expected, types, value));
+    report(run, out, "type", schema, typeMessage(label(run), expected, types, value, Array.isArray(values) ? values : undefined));
   }
   return false;
 }
 
 /** `items[0].quantity: expected integer, got string "2". Send 2 without quotes`. */
-export function typeMessage(place: string, expected: string, types: readonly string[], value: unknown): string {
-  const hint = typeHint(types, value);
+export function typeMessage(place: string, expected: string, types: readonly string[], value: unknown, values?: readonly unknown[]): string {
+  const scalar = typeof value === "string" ? readScalar(value) : undefined;
+  // Without its quotes it would still be none of the values.
+  const hint = values !== undefined && scalar !== undefined && !values.includes(scalar) ? undefined : typeHint(types, value);
   return `${place}: expected ${expected}, got ${showGot(value)}${hint === undefined ? "" : `. ${hint}`}`;
 }
 
@@ -53,6 +55,7 @@ function typeHint(types: readonly string[], value: unknown): string | undefined 
       ? "Send a whole number, without quotes"
       : `Send ${showValue(readScalar(value))} without quotes`;
   }
+  if (numeric && /^-?\d{16,}$/.test(value)) return "It has more digits than a number keeps";
   if (wants("boolean")) return value === "true" || value === "false" ? `Send ${value} without quotes` : "Send true or false, without quotes";
   const wanted = wants("object") ? "object" : wants("array") ? "array" : undefined;
   if (wanted === undefined) return undefined;

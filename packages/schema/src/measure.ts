@@ -7,6 +7,8 @@ export interface Measured {
   readonly over?: "depth" | "bytes";
   /** Some number isn't finite or is an integer beyond those that a double holds exactly. */
   readonly inexact: boolean;
+  /** Size as JSON, about. */
+  readonly bytes: number;
 }
 
 /** What is left of the limits while a value is walked. */
@@ -16,18 +18,14 @@ interface Budget {
   tooDeep: boolean;
 }
 
-const EXACT: Measured = { inexact: false };
-const INEXACT: Measured = { inexact: true };
-const TOO_DEEP: Measured = { over: "depth", inexact: false };
-const TOO_LARGE: Measured = { over: "bytes", inexact: false };
-
 /** Measures a value as JSON, walking no more of it than the limits allow. A value that holds itself is too deep. */
 export function measure(value: unknown, limits: Pick<EngineLimits, "depth" | "bytes">): Measured {
   const budget: Budget = { bytes: limits.bytes, inexact: false, tooDeep: false };
   spend(value, limits.depth, budget);
-  if (budget.tooDeep) return TOO_DEEP;
-  if (budget.bytes < 0) return TOO_LARGE;
-  return budget.inexact ? INEXACT : EXACT;
+  const { inexact, tooDeep } = budget;
+  const bytes = limits.bytes - budget.bytes;
+  if (tooDeep) return { over: "depth", inexact, bytes };
+  return bytes > limits.bytes ? { over: "bytes", inexact, bytes } : { inexact, bytes };
 }
 
 function spend(value: unknown, levels: number, budget: Budget): void {

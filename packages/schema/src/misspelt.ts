@@ -6,7 +6,8 @@ export function sameWords(a: string, b: string): boolean {
   return a !== b && foldKey(a) === foldKey(b);
 }
 
-function foldKey(key: string): string {
+/** A key without what tells naming conventions apart. */
+export function foldKey(key: string): string {
   return key.replace(/[\s_.-]/g, "").toLowerCase();
 }
 

@@ -1,10 +1,11 @@
 import type { Json, JsonPath } from "@fettle/contract";
 import { acceptsType } from "./acceptsType.js";
 import { cloneJson } from "./cloneJson.js";
+import { matcherOf } from "./compilePattern.js";
 import { defaultOf } from "./fillDefaults.js";
 import { formatPath } from "./formatPath.js";
 import { isObject, isSchema, jsonTypeOf, own, setOwn } from "./jsonType.js";
-import { sameWords } from "./misspelt.js";
+import { foldKey, sameWords } from "./misspelt.js";
 import { readScalar } from "./readScalar.js";
 import type { SchemaIndex } from "./schemaIndex.js";
 import { cutText } from "./showValue.js";
@@ -23,6 +24,8 @@ export interface Mended {
 
 /** A repair may uncover what the next one mends: a text is read, a key inside of it renamed, its value read. */
 const MOST_ROUNDS = 6;
+/** More unknown keys than this are no slip. */
+const MOST_KEYS = 20;
 const LONGEST_REPORTED = 200;
 
 /** Keys that clients and frameworks add to the arguments on their own, so that a model can't leave them out. */
@@ -93,23 +96,31 @@ function mend(index: SchemaIndex, work: Work, problem: Problem): boolean {
 }
 
 function mendKeys(work: Work, problem: Problem, at: Readonly<Record<string, unknown>>): boolean {
-  const properties = typeof problem.schema === "object" ? own(problem.schema, "properties") : undefined;
-  const declared = isObject(properties) ? Object.keys(properties) : [];
-  const unknown = Object.keys(at).filter((key) => !declared.includes(key));
+  const declared = membersOf(problem, "properties");
+  const patterns = Object.keys(membersOf(problem, "patternProperties")).map(matcherOf);
+  const unknown = Object.keys(at).filter((key) => !Object.hasOwn(declared, key) && !patterns.some((pattern) => pattern.test(key)));
+  if (unknown.length > MOST_KEYS) return false;
+  const free = Object.keys(declared).filter((key) => own(at, key) === undefined);
+  const candidates = problem.keyword === "unevaluatedProperties" && problem.key !== undefined ? [problem.key] : unknown;
   let changed = false;
-  for (const key of problem.key !== undefined && problem.keyword === "unevaluatedProperties" ? [problem.key] : unknown) {
-    const home = declared.filter((each) => sameWords(each, key) && own(at, each) === undefined);
-    const [only] = home;
-    if (only !== undefined && home.length === 1 && unknown.filter((each) => sameWords(each, only)).length === 1)
-      changed = rename(work, problem.path, at, key, only) || changed;
-    else if (problem.path.length === 0 && home.length === 0 && (key.startsWith("_") || CLIENT_KEYS.has(key))) changed = takeOut(work, [key]) || changed;
+  for (const key of candidates) {
+    const homes = free.filter((each) => sameWords(each, key));
+    const [home] = homes;
+    const rivals = unknown.filter((each) => foldKey(each) === foldKey(key)).length;
+    if (home !== undefined && homes.length === 1 && rivals === 1) changed = rename(work, problem.path, at, key, home) || changed;
+    else if (problem.path.length === 0 && homes.length === 0 && (key.startsWith("_") || CLIENT_KEYS.has(key))) changed = takeOut(work, [key]) || changed;
   }
   return changed;
 }
 
+/** The table under a keyword of the schema that a problem is about. */
+function membersOf(problem: Problem, keyword: string): Readonly<Record<string, unknown>> {
+  const members = typeof problem.schema === "object" ? own(problem.schema, keyword) : undefined;
+  return isObject(members) ? members : {};
+}
+
 function mendMissing(index: SchemaIndex, work: Work, problem: Problem, at: Readonly<Record<string, unknown>>, key: string): boolean {
-  const properties = typeof problem.schema === "object" ? own(problem.schema, "properties") : undefined;
-  const declared = isObject(properties) ? properties : {};
+  const declared = membersOf(problem, "properties");
   const strays = Object.keys(at).filter((each) => !Object.hasOwn(declared, each) && sameWords(each, key));
   const [stray] = strays;
   if (stray !== undefined) return strays.length === 1 && Object.hasOwn(declared, key) && rename(work, problem.path, at, stray, key);

@@ -45,6 +45,7 @@ export interface Run {
   readonly path: (string | number)[];
   /** URIs of the schema resources entered, outermost first: the dynamic scope. */
   readonly scope: string[];
+  /** Schemas that may be entered yet. */
   steps: number;
 }
 
