@@ -38,7 +38,6 @@ const FOR_READS: readonly (readonly [string, string])[] = [
   ["diff.relative", "false"],
   ["status.submoduleSummary", "false"],
   ["grep.fullName", "false"],
-  ["blame.ignoreRevsFile", ""],
 ];
 
 /** Config entries in the form of `GIT_CONFIG_COUNT`, which has no quoting to get wrong. */
