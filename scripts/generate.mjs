@@ -1,4 +1,4 @@
-// Writes packages/spec-types/src from spec/v1: TypeScript types, and the meta-schemas as a module.
+// Writes packages/spec-types/src from spec/v1: TypeScript types, and the meta-schemas and the words of the rules as a module.
 //   node scripts/generate.mjs            writes
 //   node scripts/generate.mjs --check    exits 1 when a written file is stale
 import { execFileSync } from "node:child_process";
@@ -30,7 +30,17 @@ for (const name of names) {
 const schemaModule = `${banner}
 /** The meta-schemas of spec version 1, as in spec/v1. */
 export const v1: { readonly [K in ${names.map((n) => JSON.stringify(n)).join(" | ")}]: Readonly<Record<string, unknown>> } = ${JSON.stringify(schemas, null, 2)};
+
+/** The rules of spec version 1 by their ids, in the words of spec/v1/README.md. */
+export const v1Rules: Readonly<Record<string, string>> = ${JSON.stringify(rules(), null, 2)};
 `;
+
+/** `- [T-NAME-1] text`, with lines below that are indented. */
+function rules() {
+  const prose = readFileSync(join(root, "spec/v1/README.md"), "utf8");
+  const found = [...prose.matchAll(/^- \[([A-Z]-[A-Z]+-\d+)\] (.*(?:\n {2}\S.*)*)/gm)];
+  return Object.fromEntries(found.map(([, id, text]) => [id, text.replace(/\n {2}/g, " ")]));
+}
 
 const files = {
   "packages/spec-types/src/index.ts": types,

@@ -1,11 +1,13 @@
-import type { CodeInfo, JsonObject, JsonSchema } from "@fettle/contract";
+import type { CodeInfo } from "@fettle/contract";
 import { nearestWord } from "@fettle/schema";
-import { v1 } from "@fettle/spec-types/schemas";
+import { v1Rules } from "@fettle/spec-types/schemas";
 import { codes as loadCodes, tableEntries } from "./codes.js";
 import { codeUrl } from "./format/report.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usageError.js";
 import { visible } from "./visible.js";
+
+const SPEC_PAGE = "https://fettle.dev/spec/v1";
 
 /**
  * `fettle check --explain`: prints what a code or a rule of the spec means.
@@ -15,75 +17,33 @@ import { visible } from "./visible.js";
 export async function explainCode(name: string, { json }: { readonly json: boolean }, { out, outPaint }: Pick<Terminal, "out" | "outPaint">): Promise<number> {
   const codes = await allCodes();
   const info = codes.get(name);
+  const rule = Object.hasOwn(v1Rules, name) ? v1Rules[name] : undefined;
   if (info) {
-    const type = info.type === undefined ? {} : { error_type: info.type };
-    if (json) out(`${JSON.stringify({ code: name, message: info.message, hint: info.hint, ...type, url: codeUrl(name) }, null, 2)}\n`);
-    else
-      out(`${outPaint("strong", name)}${info.type === undefined ? "" : `  ${info.type}`}\n${info.message}\n${info.hint}\n${outPaint("dim", codeUrl(name))}\n`);
+    const { message, hint, type } = info;
+    if (json) out(`${JSON.stringify({ code: name, message, hint, ...(type && { error_type: type }), url: codeUrl(name) }, null, 2)}\n`);
+    else out(`${outPaint("strong", name)}${type ? `  ${type}` : ""}\n${message}\n${hint}\n${outPaint("dim", codeUrl(name))}\n`);
     return 0;
   }
-  const fields = ruleFields().get(name);
-  if (fields) {
-    if (json) out(`${JSON.stringify({ rule: name, fields }, null, 2)}\n`);
-    else
-      out(
-        `${outPaint("strong", name)}  a rule of spec version 1\n${fields.map(({ file, field, text }) => `  ${file}  ${outPaint("place", field)}  ${text}\n`).join("")}`,
-      );
+  if (rule !== undefined) {
+    const url = `${SPEC_PAGE}#${name}`;
+    if (json) out(`${JSON.stringify({ rule: name, message: rule, url }, null, 2)}\n`);
+    else out(`${outPaint("strong", name)}  a rule of spec version 1\n${rule}\n${outPaint("dim", url)}\n`);
     return 0;
   }
-  const nearest = nearestWord(name, [...codes.keys(), ...ruleFields().keys()]);
-  const inNamespace = [...codes.keys()].filter((code) => code.startsWith(`${name.split("/")[0]}/`));
-  throw new UsageError(
+  throw unknownCode(name, [...codes.keys()]);
+}
+
+function unknownCode(name: string, codes: readonly string[]): UsageError {
+  const nearest = nearestWord(name, [...codes, ...Object.keys(v1Rules)]);
+  const siblings = codes.filter((code) => code.startsWith(`${name.split("/")[0]}/`));
+  return new UsageError(
     `Nothing is called ${visible(name)}.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`,
-    inNamespace.length > 0 ? `Codes: ${inNamespace.join(", ")}` : "A code looks like spec/unknown-key, a rule like T-NAME-1; fettle check names both.",
+    siblings.length > 0 ? `Codes: ${siblings.join(", ")}` : "A code looks like spec/unknown-key, a rule like T-NAME-1; fettle check --json names both.",
   );
 }
 
-/** With the codes of packages that are slow to load. */
+/** With the codes of packages that nothing else here loads. */
 async function allCodes(): Promise<ReadonlyMap<string, CodeInfo>> {
-  const { mcpCodes } = await import("@fettle/mcp");
-  return new Map([...loadCodes, ...tableEntries(mcpCodes)]);
-}
-
-interface RuleField {
-  /** Which kind of file. */
-  readonly file: string;
-  /** Path of the field, with dots; `(root)` for the whole. */
-  readonly field: string;
-  readonly text: string;
-}
-
-/** The fields that each rule id speaks of: the meta-schemas carry the ids as $comment. */
-function ruleFields(): ReadonlyMap<string, readonly RuleField[]> {
-  const found = new Map<string, RuleField[]>();
-  for (const [file, schema] of Object.entries(v1)) {
-    for (const { rule, field, text } of commented(JSON.parse(JSON.stringify(schema)))) found.set(rule, [...(found.get(rule) ?? []), { file, field, text }]);
-  }
-  return found;
-}
-
-function commented(root: JsonObject): { rule: string; field: string; text: string }[] {
-  const found: { rule: string; field: string; text: string }[] = [];
-  const walk = (schema: JsonSchema | undefined, field: string): void => {
-    if (schema === undefined || !isObject(schema)) return;
-    const { $comment, description, $ref } = schema;
-    if (typeof $comment === "string" && typeof description === "string")
-      found.push({ rule: $comment, field: field === "" ? "(root)" : field, text: description });
-    const target = typeof $ref === "string" ? $ref.replace("#/$defs/", "") : undefined;
-    const defs = schema === root ? undefined : root["$defs"];
-    if (target !== undefined && isObject(defs)) walk(asSchema(defs[target]), field);
-    const { properties, items } = schema;
-    if (isObject(properties)) for (const [key, member] of Object.entries(properties)) walk(asSchema(member), field === "" ? key : `${field}.${key}`);
-    walk(asSchema(items), `${field}[]`);
-  };
-  walk(root, "");
-  return found;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function asSchema(value: unknown): JsonSchema | undefined {
-  return isObject(value) ? value : undefined;
+  const [{ mcpCodes }, { validationCodes }] = await Promise.all([import("@fettle/mcp"), import("@fettle/plugin-validation")]);
+  return new Map([...loadCodes, ...[mcpCodes, validationCodes].flatMap(tableEntries)]);
 }

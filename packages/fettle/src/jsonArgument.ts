@@ -4,7 +4,7 @@ import type { Paint } from "./paint.js";
 import { UsageError } from "./usageError.js";
 
 /** The most that is read from stdin, in bytes: as much as the HTTP server takes by default. */
-export const MAX_ARGUMENT_BYTES: number = 1024 * 1024;
+const MAX_ARGUMENT_BYTES = 1024 * 1024;
 
 /**
  * Reads stdin to its end.

@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ECHO, tempProject, tool } from "../test/tempProject.js";
+import { main } from "./main.js";
+import { plain } from "./paint.js";
+import type { Terminal } from "./terminal.js";
 
 test("--help shows the verbs, and each verb its options and examples", async (t) => {
   const project = await tempProject(t);
@@ -70,6 +73,32 @@ test("a fault inside of the CLI or a plugin's verb is told with its place, and e
   const { code, stderr } = await project.run(["breaks"]);
   assert.equal(code, 1);
   assert.match(stderr, /^error: Something inside of fettle failed\.[\s\S]*Error: inside of the plugin\n {4}at /);
+});
+
+test("on a terminal the progress of a call is shown, and broken specs as frames", async (t) => {
+  const handler = 'export default (args, { progress }) => { progress(1, 2, "half"); progress(2); return args; };\n';
+  const project = await tempProject(t, { "fettle.config.yaml": "tools: [.]\n", ...tool("echo", handler), "broken.tool.yaml": "" });
+  let out = "";
+  let err = "";
+  const terminal: Terminal = {
+    ...{ data: process.stdout, input: process.stdin, outPaint: plain, errPaint: plain, errIsTty: true, columns: 120, cwd: project.folder, env: {} },
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  };
+  assert.equal(await main(["call", "echo", '{"text":"a"}'], terminal), 0, err);
+  assert.deepEqual([out, err], ['{\n  "text": "a"\n}\n', "1/2 half\n2\n"]);
+
+  err = "";
+  const serving = main(["serve", "--http", "--port", "0"], terminal);
+  while (!err.includes("/mcp")) await new Promise((resolve) => setTimeout(resolve, 20));
+  process.emit("SIGTERM", "SIGTERM");
+  assert.equal(await serving, 0);
+  assert.match(err, /^error {2}spec\/empty-file {2}broken\.tool\.yaml:1:1\n/);
+  assert.match(err, /\d\d:\d\d:\d\d info {2}serving 1 tool at http:\/\/127\.0\.0\.1:\d+\/mcp, health at /);
 });
 
 test("a reader that goes away early is no fault", async (t) => {

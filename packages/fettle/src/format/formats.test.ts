@@ -114,7 +114,7 @@ test("sarif is valid by the schema of SARIF 2.1.0", () => {
   assert.ok(validate(log), JSON.stringify(validate.errors, null, 2));
   assert.ok(validate(JSON.parse(sarif(report(), { version: "1.2.3", codeInfo: () => undefined }))));
 
-  const [run] = log.runs;
+  const [run] = JSON.parse(text).runs;
   assert.deepEqual(
     run.tool.driver.rules.map((rule: { id: string }) => rule.id),
     ["spec/bad-yaml", "spec/unknown-key", "spec/unreadable"],

@@ -148,6 +148,20 @@ test("a second signal ends the server at once", async (t) => {
   await answer;
 });
 
+test("a plugin that never lets go can't keep the server from ending", async (t) => {
+  const stuck = `export default { name: "stuck", options: {}, create: () => ({ name: "stuck", position: "observe", setup: () => ({ dispose: () => new Promise(() => {}) }) }) };\n`;
+  const project = await tempProject(t, {
+    "fettle.config.yaml": "tools: [.]\nplugins: [{ use: ./stuck.mjs }]\nhttp: { drain_ms: 100 }\n",
+    "stuck.mjs": stuck,
+    ...tool("echo", ECHO),
+  });
+  const server = await served(project);
+  server.child.kill("SIGTERM");
+  const { code, stderr } = await server.ended;
+  assert.equal(code, 0);
+  assert.match(stderr, /ended, though something was still running/);
+});
+
 test("a port in use is told with what to do", async (t) => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));

@@ -34,7 +34,7 @@ const ABORT_MS = 1_500;
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<number> {
   const http = wantsHttp(options);
   const log = createLog(terminal, "info");
-  catchStrays(log);
+  const release = catchStrays(log);
   let drainMs = DEFAULT_DRAIN_MS;
   const stop = stopSignal(log, () => drainMs + ABORT_MS);
 
@@ -56,6 +56,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   } finally {
     await kernel.close({ drainMs });
     stop.release();
+    release();
   }
 }
 
@@ -86,13 +87,15 @@ async function listen(kernel: Kernel, { host, port }: ServeOptions, log: CliLog)
 }
 
 /** Faults that nobody caught are told and survived: one stray promise of one handler must not end the calls of all others. */
-function catchStrays(log: CliLog): void {
+function catchStrays(log: CliLog): () => void {
   const tell = (what: string) => (reason: unknown) => {
     const { name, message, stack } = reason instanceof Error ? reason : { name: typeof reason, message: String(reason), stack: undefined };
     log.error(`${what}: ${message}`, { error_name: name, ...(stack !== undefined && { error_stack: stack }) });
   };
-  process.on("uncaughtException", tell("an error was caught by nobody"));
-  process.on("unhandledRejection", tell("a rejected promise was caught by nobody"));
+  const thrown = tell("an error was caught by nobody");
+  const rejected = tell("a rejected promise was caught by nobody");
+  process.on("uncaughtException", thrown).on("unhandledRejection", rejected);
+  return () => void process.off("uncaughtException", thrown).off("unhandledRejection", rejected);
 }
 
 /** Frames for a person, log lines for programs. */

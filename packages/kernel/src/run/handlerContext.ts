@@ -60,7 +60,9 @@ export class RunContext implements HandlerContext {
       },
     };
   }
-  progress(done: number, total?: number, text?: string): void {
-    this.#frame.state.ask.onProgress?.(done, total, text);
+  /** A getter like the others, so that authors may take it out of the context: `(args, { progress }) => ...`. */
+  get progress(): HandlerContext["progress"] {
+    const { ask } = this.#frame.state;
+    return (done, total, text) => ask.onProgress?.(done, total, text);
   }
 }
