@@ -34,29 +34,43 @@ const ABORT_MS = 1_500;
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<number> {
   const http = wantsHttp(options);
   const log = createLog(terminal, "info");
-  const release = catchStrays(log);
   let drainMs = DEFAULT_DRAIN_MS;
   const stop = stopSignal(log, () => drainMs + ABORT_MS);
-
-  const project = await openProject(options, terminal, log);
-  drainMs = project.config.config.http?.drain_ms ?? DEFAULT_DRAIN_MS;
-  const kernel = await createKernel({ ...project, ...(options.strict && { strict: true }) });
+  const release = catchStrays(log);
   try {
-    requireSpecs(project, kernel.catalog().tools.length + kernel.diagnostics.length);
-    tellProblems(kernel, log, terminal);
-    const reload = reloader(kernel, log, terminal);
-    process.on("SIGHUP", reload);
-    const serving = http ? await listen(kernel, options, log) : await speak(kernel, terminal, log, drainMs);
-    await Promise.race([stop.asked, serving.closed]);
-    // Both at once: no new call is taken, neither by the kernel nor by the transport, while those in flight end.
-    await Promise.all([serving.close(), kernel.close({ drainMs })]);
-    process.off("SIGHUP", reload);
+    const project = await openProject(options, terminal, log);
+    drainMs = project.config.config.http?.drain_ms ?? DEFAULT_DRAIN_MS;
+    const kernel = await createKernel({ ...project, ...(options.strict && { strict: true }) });
+    try {
+      requireSpecs(project, kernel.catalog().tools.length + kernel.diagnostics.length);
+      tellProblems(kernel, log, terminal);
+      await serveUntil(
+        stop.asked,
+        kernel,
+        () => (http ? listen(kernel, options, log) : speak(kernel, terminal, log, drainMs)),
+        reloader(kernel, log, terminal),
+        drainMs,
+      );
+    } finally {
+      await kernel.close({ drainMs });
+    }
     log.info("ended");
     return 0;
   } finally {
-    await kernel.close({ drainMs });
     stop.release();
     release();
+  }
+}
+
+async function serveUntil(stopped: Promise<void>, kernel: Kernel, begin: () => Promise<Serving>, reload: () => void, drainMs: number): Promise<void> {
+  process.on("SIGHUP", reload);
+  try {
+    const serving = await begin();
+    await Promise.race([stopped, serving.closed]);
+    // Both at once: no new call is taken, neither by the kernel nor by the transport, while those in flight end.
+    await Promise.all([serving.close(), kernel.close({ drainMs })]);
+  } finally {
+    process.off("SIGHUP", reload);
   }
 }
 
