@@ -16,7 +16,7 @@ export interface Called {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  readonly onprogress?: (progress: { readonly progress: number; readonly total?: number; readonly message?: string }) => void;
+  readonly onprogress?: (progress: { readonly progress: number; readonly total?: number | undefined; readonly message?: string | undefined }) => void;
 }
 
 /** The part of the official clients that the tests use, so that one test runs on all of them. */

@@ -7,7 +7,7 @@ const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQD
 export const aborted: string[] = [];
 
 /** Tools that give every kind of result and misbehave in every way a test needs. */
-export function fixtureTools(bench: () => TestBench): Readonly<Record<string, TestTool>> {
+function fixtureTools(bench: () => TestBench): Readonly<Record<string, TestTool>> {
   return {
     echo: {
       handler: (args: object) => args,

@@ -55,7 +55,7 @@ export async function openSession(url: string, protocolVersion = "2025-11-25"): 
   return { "mcp-session-id": session, "mcp-protocol-version": protocolVersion };
 }
 
-export const MODERN = "2026-07-28";
+const MODERN = "2026-07-28";
 
 /** One request of revision 2026-07-28. */
 export function postModern(url: string, method: string, params: Readonly<Record<string, unknown>> = {}, signal?: AbortSignal): Promise<Response> {

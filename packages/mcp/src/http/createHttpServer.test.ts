@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { definePlugin } from "@fettle/contract";
-import { aborted } from "../../test/fixtureTools.js";
 import { answerIn, type HttpFixture, INITIALIZE, JSON_HEADERS, openSession, post, postModern, rawExchange, startHttp } from "../../test/httpFixture.js";
-import { until } from "../../test/until.js";
 import { createHttpServer } from "./createHttpServer.js";
 import { ListenError } from "./listenError.js";
 
@@ -198,121 +194,6 @@ describe("bad input gets a clear error, and the server goes on", () => {
   });
 });
 
-describe("a client that goes away mid-call aborts the call", () => {
-  let fixture: HttpFixture;
-  before(async () => {
-    fixture = await startHttp();
-  });
-  after(() => fixture.stop());
-
-  test("in a session of the older era", async () => {
-    const session = await openSession(fixture.url);
-    const leaving = new AbortController();
-    const answer = await post(fixture.url, call("wait", { name: "left the session" }), session, leaving.signal);
-    leaving.abort();
-    await assert.rejects(answer.text());
-    await until(() => aborted.includes("left the session"));
-    assert.ok((await answerIn(await post(fixture.url, call("echo"), session))).result);
-  });
-
-  test("in revision 2026-07-28", async () => {
-    const leaving = new AbortController();
-    const answer = postModern(fixture.url, "tools/call", { name: "wait", arguments: { name: "left the request" } }, leaving.signal);
-    setTimeout(() => leaving.abort(), 100);
-    await assert.rejects(answer);
-    await until(() => aborted.includes("left the request"));
-  });
-
-  test("while it still sends", async () => {
-    const socket = connect(fixture.port, "127.0.0.1");
-    socket.write(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"json`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal((await fetch(`${fixture.url}/healthz`)).status, 200);
-    assert.deepEqual(fixture.errors, []);
-  });
-
-  test("a call that is cancelled in a session gives its stream back", async () => {
-    const session = await openSession(fixture.url);
-    const answer = await post(fixture.url, call("wait", { name: "stream ends" }), session);
-    const cancel = await post(fixture.url, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } }, session);
-    assert.equal(cancel.status, 202);
-    assert.equal(await answer.text(), "");
-    await until(() => aborted.includes("stream ends"));
-  });
-});
-
-describe("headers", () => {
-  let fixture: HttpFixture;
-  before(async () => {
-    fixture = await startHttp({ allowed_hosts: ["mcp.example.com"], allowed_origins: ["app.example.com"] });
-  });
-  after(() => fixture.stop());
-
-  const ask = (host: string, path: string, more = ""): Promise<string> =>
-    rawExchange(fixture.port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`);
-
-  test("a foreign Host is refused, with how to allow it; loopback names and allowed hosts are served", async () => {
-    const refused = await ask("evil.example", "/mcp");
-    assert.match(refused, /^HTTP\/1\.1 403/);
-    assert.match(refused, /http\.allowed_hosts/);
-    for (const host of ["localhost", "127.0.0.1:9", "[::1]:9", "mcp.example.com", "MCP.example.com:443"])
-      assert.match(await ask(host, "/mcp"), /^HTTP\/1\.1 400/, host);
-  });
-
-  test("a foreign Origin is refused, null and rubbish too; loopback and allowed ones are served", async () => {
-    for (const origin of ["https://evil.example", "null", "rubbish"]) {
-      const refused = await ask("localhost", "/mcp", `Origin: ${origin}\r\n`);
-      assert.match(refused, /^HTTP\/1\.1 403/, origin);
-      assert.match(refused, /http\.allowed_origins/);
-    }
-    for (const origin of ["http://localhost:5173", "https://app.example.com"])
-      assert.match(await ask("localhost", "/mcp", `Origin: ${origin}\r\n`), /^HTTP\/1\.1 400/, origin);
-  });
-
-  test("a probe by another name learns whether the server is up", async () => {
-    assert.match(await ask("10.0.0.7:3000", "/healthz"), /^HTTP\/1\.1 200/);
-    assert.match(await ask("10.0.0.7:3000", "/readyz"), /^HTTP\/1\.1 200/);
-    assert.match(await ask("evil.example", "/nowhere"), /^HTTP\/1\.1 403/);
-  });
-
-  test("a deprecated tool's answer carries Deprecation and Sunset", async () => {
-    const response = await postModern(fixture.url, "tools/call", { name: "old" });
-    assert.equal(response.headers.get("deprecation"), "@1767225600");
-    assert.equal(response.headers.get("sunset"), "Fri, 01 Jan 2027 00:00:00 GMT");
-    assert.equal((await postModern(fixture.url, "tools/call", { name: "echo" })).headers.get("deprecation"), null);
-  });
-});
-
-describe("health", () => {
-  test("/readyz says why it isn't ready, but not to strangers", async () => {
-    let ready = false;
-    const sick = definePlugin({
-      name: "sick",
-      options: {},
-      create: () => ({
-        name: "sick",
-        position: "observe" as const,
-        setup: () => ({ health: () => (ready ? { ready } : { ready, reason: "the store is down" }) }),
-      }),
-    });
-    const fixture = await startHttp({}, { plugins: [sick()] });
-    assert.equal((await fetch(`${fixture.url}/healthz`)).status, 200);
-    const no = await fetch(`${fixture.url}/readyz`);
-    assert.equal(no.status, 503);
-    assert.deepEqual(await no.json(), { status: "not ready", reasons: ["sick: the store is down"] });
-    const stranger = await rawExchange(fixture.port, "GET /readyz HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
-    assert.match(stranger, /^HTTP\/1\.1 503/);
-    assert.doesNotMatch(stranger, /the store is down/);
-    ready = true;
-    assert.equal((await fetch(`${fixture.url}/readyz`)).status, 200);
-    assert.equal((await fetch(`${fixture.url}/readyz`, { method: "POST" })).status, 405);
-    assert.equal((await fetch(`${fixture.url}/healthz`, { method: "HEAD" })).status, 200);
-    await fixture.stop();
-  });
-});
-
 describe("listening", () => {
   test("a port in use gives a clear error", async () => {
     const fixture = await startHttp();
@@ -344,61 +225,5 @@ describe("listening", () => {
     assert.equal((await fetch(`${url}/healthz`)).status, 200);
     await everywhere.close();
     await fixture.stop();
-  });
-});
-
-describe("the end", () => {
-  test("lets the calls in flight end, refuses new ones, and ends sessions and streams", async () => {
-    const fixture = await startHttp();
-    const session = await openSession(fixture.url);
-    const stream = await fetch(`${fixture.url}/mcp`, { headers: { ...session, accept: "text/event-stream" } });
-    const old = post(fixture.url, call("pause", { ms: 400 }), session);
-    const modern = postModern(fixture.url, "tools/call", { name: "pause", arguments: { ms: 400 } });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const start = Date.now();
-    const closing = fixture.server.close();
-    await assert.rejects(fetch(`${fixture.url}/healthz`), "it still listens");
-    assert.deepEqual((await answerIn(await old)).result?.["structuredContent"], { slept: 400 });
-    assert.deepEqual((await answerIn(await modern)).result?.["structuredContent"], { slept: 400 });
-    assert.equal(await stream.text(), "");
-    await closing;
-    assert.ok(Date.now() - start < 1_500);
-    await fixture.bench.kernel.close();
-  });
-
-  test("refuses a call that arrives whole only while it ends, with 503", async () => {
-    const fixture = await startHttp();
-    const session = await openSession(fixture.url);
-    const socket = connect(fixture.port, "127.0.0.1");
-    let received = "";
-    socket.on("data", (chunk) => {
-      received += chunk;
-    });
-    const body = JSON.stringify(call("echo", {}, 3));
-    socket.write(
-      `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nMcp-Session-Id: ${session["mcp-session-id"]}\r\nContent-Type: application/json\r\nAccept: ${JSON_HEADERS.accept}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
-    );
-    const holding = postModern(fixture.url, "tools/call", { name: "pause", arguments: { ms: 500 } });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const closing = fixture.server.close();
-    socket.write(body.slice(10));
-    await until(() => received.includes("shutting down"));
-    assert.match(received, /^HTTP\/1\.1 503/);
-    assert.match(received, /retry-after: 1/i);
-    assert.equal((await holding).status, 200);
-    await closing;
-    await fixture.bench.kernel.close();
-  });
-
-  test("aborts what takes longer than it may", async () => {
-    const fixture = await startHttp();
-    const left = postModern(fixture.url, "tools/call", { name: "wait", arguments: { name: "drained away" } }).catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const start = Date.now();
-    await fixture.server.close({ drainMs: 100 });
-    assert.ok(Date.now() - start < 1_500);
-    await until(() => aborted.includes("drained away"));
-    await left;
-    await fixture.bench.kernel.close();
   });
 });

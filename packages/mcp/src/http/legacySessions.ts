@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  isInitializeRequest,
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  type Server,
-  WebStandardStreamableHTTPServerTransport,
-} from "@modelcontextprotocol/server";
-import { screenMessage } from "../screenMessage.js";
+import { isInitializeRequest, type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { isNotification, isRequest, screenMessage } from "../screenMessage.js";
 import { WIRE_CODE, type WireError } from "../wireError.js";
 import { jsonResponse, refusal } from "./jsonResponse.js";
 import { whenDone } from "./whenDone.js";
@@ -42,10 +36,6 @@ export class LegacySessions {
     this.#options = options;
   }
 
-  get size(): number {
-    return this.#sessions.size;
-  }
-
   /** Answers one request of the older era. `body` is the parsed body of a POST. */
   async handle(request: Request, body: unknown): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
@@ -62,7 +52,7 @@ export class LegacySessions {
     if (wrong !== undefined) return jsonResponse(400, wrong);
     const response = await this.#serve(session, request, body);
     // The SDK answers a cancelled request with nothing and leaves its stream open: two sockets that nobody uses.
-    if (isJSONRPCNotification(body) && body.method === "notifications/cancelled") {
+    if (isNotification(body) && body.method === "notifications/cancelled") {
       const cancelled = body.params?.["requestId"];
       if (typeof cancelled === "string" || typeof cancelled === "number") session.transport.closeSSEStream(cancelled);
     }
@@ -118,7 +108,7 @@ export class LegacySessions {
    * come back for the answer, but only to a server that keeps what it sent: this one keeps nothing, so the answer would reach nobody.
    */
   #cancelWhenGone({ transport }: Session, request: Request, body: unknown): () => void {
-    const ids = (Array.isArray(body) ? body : [body]).filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
+    const ids = (Array.isArray(body) ? body : [body]).filter((message) => isRequest(message)).map(({ id }) => id);
     if (ids.length === 0) return () => {};
     const cancel = (): void => {
       for (const requestId of ids)

@@ -1,8 +1,8 @@
 import type { Kernel } from "@fettle/kernel";
-import { createMcpHandler, isJSONRPCRequest, isJsonContentType, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { createMcpHandler, isJsonContentType, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { createShell, type ShellContext } from "../createShell.js";
 import { deprecationHeaders } from "../deprecationHeaders.js";
-import { screenMessage } from "../screenMessage.js";
+import { idOf, isRequest, screenMessage } from "../screenMessage.js";
 import { ToolLists } from "../toolLists.js";
 import { WIRE_CODE } from "../wireError.js";
 import type { ReadBody } from "./body.js";
@@ -54,8 +54,9 @@ export class McpEndpoint {
     if (body === undefined) return refusal(400, "The body of this request is not JSON.", { code: WIRE_CODE.parseError });
     const wrong = Array.isArray(body) ? undefined : screenMessage(body);
     if (wrong !== undefined) return jsonResponse(wrong.error.code === WIRE_CODE.invalidParams ? 200 : 400, wrong);
+    // Answers and notifications are let in to the end: calls in flight may wait for them.
+    if (this.#draining && (Array.isArray(body) || isRequest(body))) return shuttingDown(idOf(body));
     if (!isCall(body)) return this.#route(request, body);
-    if (this.#draining) return shuttingDown(isJSONRPCRequest(body) ? body.id : null);
     this.#calls += 1;
     const done = (): void => {
       this.#calls -= 1;
@@ -111,7 +112,7 @@ function parsed(bytes: Uint8Array): unknown {
 /** Whether a body asks for work that a shutdown waits for. Subscriptions don't end by themselves. */
 function isCall(body: unknown): boolean {
   if (Array.isArray(body)) return body.some(isCall);
-  return isJSONRPCRequest(body) && body.method !== "subscriptions/listen";
+  return isRequest(body) && body.method !== "subscriptions/listen";
 }
 
 function shuttingDown(id: string | number | null): Response {

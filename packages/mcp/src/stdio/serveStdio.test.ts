@@ -169,6 +169,20 @@ describe("a line that is no message gets an answer, and the server goes on", () 
   });
 });
 
+test("progress goes out in order and before the answer, and only where a token was given", async () => {
+  const connection = await open();
+  connection.send(initialize(1));
+  connection.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "steps", _meta: { progressToken: "t" } } });
+  await connection.answerTo(2);
+  connection.send(call(3, "steps"));
+  await connection.answerTo(3);
+  assert.deepEqual(
+    connection.answers.slice(1).map(({ method, id }) => method ?? id),
+    ["notifications/progress", "notifications/progress", "notifications/progress", 2, 3],
+  );
+  await connection.server.close();
+});
+
 describe("a message of 100 MB", () => {
   test("is let go unread and answered under its id, and the server goes on", async () => {
     const connection = await open();

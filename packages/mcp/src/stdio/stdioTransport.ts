@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
-import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import { isJSONRPCResponse, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { isJsonObject } from "../isJsonObject.js";
-import { idOf, screenMessage } from "../screenMessage.js";
+import { idOf, isNotification, isRequest, screenMessage } from "../screenMessage.js";
 import { WIRE_CODE, type WireError, wireError } from "../wireError.js";
 import { LineSplitter } from "./lineSplitter.js";
 
@@ -45,7 +45,7 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (isJSONRPCResponse(message)) this.#answered(message.id);
+    if (!("method" in message)) this.#answered(message.id);
     await this.#write(message);
   }
 
@@ -108,11 +108,11 @@ export class StdioTransport implements Transport {
     }
     const wrong = screenMessage(message);
     if (wrong !== undefined) this.#refuse(wrong);
-    else if (isJSONRPCRequest(message)) {
+    else if (isRequest(message)) {
       // A subscription is answered when the connection ends: nothing to wait for.
       if (message.method !== "subscriptions/listen") this.#pending.add(message.id);
       this.onmessage?.(message);
-    } else if (isJSONRPCNotification(message)) {
+    } else if (isNotification(message)) {
       // A cancelled request gets no answer.
       if (message.method === "notifications/cancelled") this.#answered(message.params?.["requestId"]);
       this.onmessage?.(message);

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { answerIn, INITIALIZE, openSession, post, startHttp } from "../../test/httpFixture.js";
+
+const call = (name: string, args: unknown = {}, id: unknown = 2): unknown => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
+
+describe("sessions of the older era", () => {
+  test("end when they were idle for session_idle_ms, but not while a stream is open", async () => {
+    const fixture = await startHttp({ session_idle_ms: 150 });
+    const idle = await openSession(fixture.url);
+    const listening = await openSession(fixture.url);
+    const leaving = new AbortController();
+    const stream = await fetch(`${fixture.url}/mcp`, { headers: { ...listening, accept: "text/event-stream" }, signal: leaving.signal });
+    assert.equal(stream.status, 200);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal((await post(fixture.url, call("echo"), idle)).status, 404);
+    assert.ok((await answerIn(await post(fixture.url, call("echo"), listening))).result);
+    leaving.abort();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal((await post(fixture.url, call("echo"), listening)).status, 404);
+    await fixture.stop();
+  });
+
+  test("a client whose stream broke may open another at once", async () => {
+    const fixture = await startHttp();
+    const session = await openSession(fixture.url);
+    for (let round = 0; round < 3; round += 1) {
+      const leaving = new AbortController();
+      const stream = await fetch(`${fixture.url}/mcp`, { headers: { ...session, accept: "text/event-stream" }, signal: leaving.signal });
+      assert.equal(stream.status, 200);
+      leaving.abort();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await fixture.stop();
+  });
+
+  test("beyond max_sessions the one that was idle longest makes room; where all are in use, a new one is refused", async () => {
+    const fixture = await startHttp({ max_sessions: 2 });
+    const first = await openSession(fixture.url);
+    const second = await openSession(fixture.url);
+    await (await post(fixture.url, call("echo"), first)).text();
+    const third = await openSession(fixture.url);
+    assert.equal((await post(fixture.url, call("echo"), second)).status, 404);
+    const busy = [await post(fixture.url, call("wait", { name: "busy 1" }), first), await post(fixture.url, call("wait", { name: "busy 2" }), third)];
+    const refused = await post(fixture.url, INITIALIZE);
+    assert.equal(refused.status, 503);
+    assert.match((await answerIn(refused)).error?.message ?? "", /All 2 sessions/);
+    await fixture.stop();
+    for (const response of busy) await response.text();
+  });
+
+  test("end with DELETE", async () => {
+    const fixture = await startHttp();
+    const session = await openSession(fixture.url);
+    assert.equal((await fetch(`${fixture.url}/mcp`, { method: "DELETE", headers: session })).status, 200);
+    assert.equal((await post(fixture.url, call("echo"), session)).status, 404);
+    await fixture.stop();
+  });
+
+  test("take batches only in the revisions that have them", async () => {
+    const fixture = await startHttp();
+    const batch = [call("echo", { a: 1 }, 2), call("echo", { a: 2 }, 3)];
+    const old = await openSession(fixture.url, "2025-03-26");
+    const text = await (await post(fixture.url, batch, old)).text();
+    assert.match(text, /"id":2/);
+    assert.match(text, /"id":3/);
+    const broken = await post(fixture.url, [call("echo", "text")], old);
+    assert.equal(broken.status, 400);
+    assert.equal((await answerIn(broken)).error?.code, -32602);
+    const session = await openSession(fixture.url, "2025-06-18");
+    const refused = await post(fixture.url, batch, session);
+    assert.equal(refused.status, 400);
+    assert.match((await answerIn(refused)).error?.message ?? "", /batch is not taken here/);
+    const without = await post(fixture.url, batch);
+    assert.equal(without.status, 400);
+    await fixture.stop();
+  });
+
+  test("take params.idempotencyKey as well as the _meta key", async () => {
+    const fixture = await startHttp();
+    const session = await openSession(fixture.url);
+    const message = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "seen", idempotencyKey: "alias" } };
+    const { result } = await answerIn(await post(fixture.url, message, session));
+    const seen = result?.["structuredContent"];
+    assert.equal(typeof seen === "object" && seen !== null && "key" in seen && seen.key, "alias");
+    await fixture.stop();
+  });
+
+  test("hear debug lines only after they asked, and learn which levels there are", async () => {
+    const fixture = await startHttp();
+    const session = await openSession(fixture.url);
+    assert.doesNotMatch(await (await post(fixture.url, call("logs"), session)).text(), /for debugging/);
+    const level = (name: string): Promise<Response> =>
+      post(fixture.url, { jsonrpc: "2.0", id: 3, method: "logging/setLevel", params: { level: name } }, session);
+    assert.match((await answerIn(await level("loud"))).error?.message ?? "", /debug, info, notice/);
+    await (await level("debug")).text();
+    assert.match(await (await post(fixture.url, call("logs"), session)).text(), /for debugging/);
+    await (await level("error")).text();
+    assert.doesNotMatch(await (await post(fixture.url, call("logs"), session)).text(), /a warning/);
+    await fixture.stop();
+  });
+});
