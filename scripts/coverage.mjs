@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
 import { workspacePackages } from "./workspace.mjs";
 
@@ -79,9 +79,21 @@ function keepOwnCode(root, raw, packages) {
     } catch {
       report = { result: [] }; // a process that was killed while it wrote
     }
-    const maps = Object.entries(report["source-map-cache"] ?? {}).filter(([url]) => own(url));
+    const maps = Object.entries(report["source-map-cache"] ?? {})
+      .filter(([url]) => own(url))
+      .map(([url, map]) => [url, withAbsoluteSources(url, map)]);
     writeFileSync(file, JSON.stringify({ result: report.result.filter(({ url }) => own(url)), "source-map-cache": Object.fromEntries(maps) }));
   }
+}
+
+/**
+ * A source map whose sources are absolute paths. v8-to-istanbul 9 asks --exclude-after-remap about the sources of a bundle as the map writes them
+ * (applyCoverage) but lists them by resolved path (getInnerIstanbul), so with relative ones every line of a bundle counts as covered.
+ */
+function withAbsoluteSources(url, map) {
+  if (!map.data) return map;
+  const base = new URL(map.data.sourceRoot || ".", url);
+  return { ...map, data: { ...map.data, sourceRoot: "", sources: map.data.sources.map((source) => fileURLToPath(new URL(source, base))) } };
 }
 
 /** Files that hold types only: they are never loaded, and --all would count all their lines as missed. */
