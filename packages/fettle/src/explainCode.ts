@@ -2,12 +2,9 @@ import type { CodeInfo } from "@fettle/contract";
 import { nearestWord } from "@fettle/schema";
 import { v1Rules } from "@fettle/spec-types/schemas";
 import { codes as loadCodes, tableEntries } from "./codes.js";
-import { codeUrl } from "./format/report.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usageError.js";
 import { visible } from "./visible.js";
-
-const SPEC_PAGE = "https://fettle.dev/spec/v1";
 
 /**
  * `fettle check --explain`: prints what a code or a rule of the spec means.
@@ -20,14 +17,13 @@ export async function explainCode(name: string, { json }: { readonly json: boole
   const rule = Object.hasOwn(v1Rules, name) ? v1Rules[name] : undefined;
   if (info) {
     const { message, hint, type } = info;
-    if (json) out(`${JSON.stringify({ code: name, message, hint, ...(type && { error_type: type }), url: codeUrl(name) }, null, 2)}\n`);
-    else out(`${outPaint("strong", name)}${type ? `  ${type}` : ""}\n${message}\n${hint}\n${outPaint("dim", codeUrl(name))}\n`);
+    if (json) out(`${JSON.stringify({ code: name, message, hint, ...(type && { error_type: type }) }, null, 2)}\n`);
+    else out(`${outPaint("strong", name)}${type ? `  ${type}` : ""}\n${message}\n${hint}\n`);
     return 0;
   }
   if (rule !== undefined) {
-    const url = `${SPEC_PAGE}#${name}`;
-    if (json) out(`${JSON.stringify({ rule: name, message: rule, url }, null, 2)}\n`);
-    else out(`${outPaint("strong", name)}  a rule of spec version 1\n${rule}\n${outPaint("dim", url)}\n`);
+    if (json) out(`${JSON.stringify({ rule: name, message: rule }, null, 2)}\n`);
+    else out(`${outPaint("strong", name)}  a rule of spec version 1\n${rule}\n`);
     return 0;
   }
   throw unknownCode(name, [...codes.keys()]);

@@ -53,11 +53,11 @@ test("pretty shows head, frame and help of each finding, with a blank line betwe
     3 |   retires: 3
       |   ^^^^^^^ "retires" is not a key here. Did you mean "retries"?
     4 | performance:
-  help: https://fettle.dev/codes#spec-unknown-key   ·   fettle check --explain spec/unknown-key
+  help: fettle check --explain spec/unknown-key
 
 note  spec/unreadable  /elsewhere/a b:1:1
   The folder can't be read
-  help: https://fettle.dev/codes#spec-unreadable   ·   fettle check --explain spec/unreadable
+  help: fettle check --explain spec/unreadable
 `,
   );
   assert.equal(pretty(report(), { columns: 120, paint: plain }), "");

@@ -3,7 +3,7 @@ import type { Paint } from "../paint.js";
 import { visible } from "../visible.js";
 import { codeFrame } from "./codeFrame.js";
 import { count } from "./count.js";
-import { codeUrl, type Report, type Summary } from "./report.js";
+import type { Report, Summary } from "./report.js";
 
 /** How findings are written for people. */
 export interface PrettyStyle {
@@ -23,7 +23,7 @@ function block(diagnostic: Diagnostic, source: string | undefined, { columns, pa
     source === undefined || source === ""
       ? [message, ...(hint === undefined ? [] : [hint])].flatMap((text) => visible(text).split("\n")).map((text) => `  ${text}`)
       : codeFrame(source, diagnostic, { message, hint }, { columns, paint, tone: severity });
-  const help = paint("dim", `  help: ${codeUrl(code)}   ·   fettle check --explain ${code}`);
+  const help = paint("dim", `  help: fettle check --explain ${code}`);
   return [head, ...body, help].join("\n");
 }
 

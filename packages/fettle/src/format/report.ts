@@ -50,14 +50,6 @@ export function summarise(diagnostics: readonly Diagnostic[], tools: number, fil
   return { errors: of("error"), warnings: of("warning"), notes: of("note"), tools, files };
 }
 
-/** Where the codes are documented. */
-const CODES_PAGE = "https://fettle.dev/codes";
-
-/** The address of a code's documentation: `https://.../codes#spec-unknown-key`. */
-export function codeUrl(code: string): string {
-  return `${CODES_PAGE}#${code.replaceAll("/", "-")}`;
-}
-
 /** Sorts by file, then by place, then by weight, so that a report reads like the files do. */
 export function inReadingOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const weight = { error: 0, warning: 1, note: 2 };

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CodeInfo, Diagnostic } from "@fettle/contract";
-import { codeUrl, type Report } from "./report.js";
+import type { Report } from "./report.js";
 import { sentences } from "./sentences.js";
 
 /** What the log says of the program that made it. */
@@ -25,7 +25,6 @@ export function sarif({ diagnostics }: Pick<Report, "diagnostics">, tool: SarifT
           driver: {
             name: "fettle",
             version: tool.version,
-            informationUri: "https://fettle.dev",
             rules: codes.map((code) => rule(code, tool.codeInfo(code))),
           },
         },
@@ -41,7 +40,6 @@ function rule(code: string, info: CodeInfo | undefined): object {
   return {
     id: code,
     ...(info && { shortDescription: { text: info.message }, help: { text: info.hint } }),
-    helpUri: codeUrl(code),
   };
 }
 

@@ -45,7 +45,7 @@ test("a finding is shown with its lines, what is wrong under the place, and wher
    21 | catgory: x
       | ^^^^^^^ "catgory" is not a key here. Did you mean "category"?
    22 | category: test
-  help: https://fettle.dev/codes#spec-unknown-key   ·   fettle check --explain spec/unknown-key
+  help: fettle check --explain spec/unknown-key
 `,
   );
   assert.equal(stderr, "\n1 error in 1 file: 0 tools can be served.\n");
@@ -250,7 +250,6 @@ test("--explain says what a code or a rule means", async (t) => {
     `spec/unknown-key
 The spec has no such key at this place.
 Mend the spelling, take the key out, or switch on the plugin that owns it.
-https://fettle.dev/codes#spec-unknown-key
 `,
   );
   const run = JSON.parse((await project.run(["check", "--explain", "kernel/unknown-tool", "--json"])).stdout);

@@ -59,7 +59,7 @@ export function parseYaml(file: string, text: string, options: { readonly lenien
     diagnostics.push({ code: specCodes.code(code), severity, file, ...rangeOf(start, end), message, ...(hint !== undefined && { hint }), rule: "T-YAML-1" });
   };
 
-  for (const { code, message, pos } of parsed.errors) {
+  for (const { code, message, pos } of tellingErrors(parsed)) {
     if (code === "DUPLICATE_KEY") report("duplicate-key", "error", pos[0], keyEnd(parsed, pos[0]), "This key stands here twice", "Keep one of the two.");
     else if (code === "TAB_AS_INDENT") report("bad-yaml", "error", pos[0], pos[1], "A tab can't indent YAML", "Indent with spaces.");
     else if (code === "MULTIPLE_DOCS")
@@ -124,6 +124,13 @@ export function parseYaml(file: string, text: string, options: { readonly lenien
     },
   };
   return { document, diagnostics };
+}
+
+/** The errors worth telling: keys that stand twice, and the first break of the syntax. What comes after a break is its echo, and a tab is the cause of its neighbours. */
+function tellingErrors({ errors }: Document): Document["errors"] {
+  const broken = errors.find(({ code }) => code === "TAB_AS_INDENT") ?? errors.find(({ code }) => code !== "DUPLICATE_KEY");
+  if (!broken) return errors;
+  return [...errors.filter(({ code, pos }) => code === "DUPLICATE_KEY" && pos[0] < broken.pos[0]), broken];
 }
 
 type Report = (

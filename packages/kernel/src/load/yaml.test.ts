@@ -38,6 +38,13 @@ for (const [name, text, code, place, message] of [
   });
 }
 
+test("a break of the syntax is told once, without its echoes", () => {
+  for (const text of ["a:\n\tb: 1\n\tc: [\n", "a: 1\na: 2\nb: {\nc: }\n  d: : :\n"]) {
+    const codes = parseYaml("f.yaml", text).diagnostics.map(({ code }) => code);
+    assert.equal(codes.filter((code) => code === "spec/bad-yaml").length, 1, text);
+  }
+});
+
 test("an alias bomb is refused quickly", () => {
   const lines = ["a: &a [x,x,x,x,x,x,x,x,x]"];
   for (let i = 1; i < 9; i++)

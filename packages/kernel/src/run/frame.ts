@@ -79,7 +79,12 @@ export class RingCall implements Call {
   get fence(): number | undefined {
     return this.#frame.fence;
   }
-  note(key: string, value: Json): void {
-    this.#frame.state.notes[`${this.#plugin}.${key}`] = value;
+  /** A getter, so that `({ note }) => ...` works as `call.note` does. */
+  get note(): (key: string, value: Json) => void {
+    const { notes } = this.#frame.state;
+    const plugin = this.#plugin;
+    return (key, value) => {
+      notes[`${plugin}.${key}`] = value;
+    };
   }
 }
