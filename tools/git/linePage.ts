@@ -12,7 +12,7 @@ export interface LinePage {
 }
 
 /** Characters of one line that are shown. */
-export const MAX_LINE = 1_000;
+const MAX_LINE = 1_000;
 /** Characters of one page; some 12,000 tokens. */
 const MAX_PAGE = 48_000;
 

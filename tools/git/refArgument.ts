@@ -33,7 +33,7 @@ const FORBIDDEN: readonly Forbidden[] = [
  *
  * @throws input_error `git/bad-ref`
  */
-export function checkRef(ref: string, argument: string): void {
+function checkRef(ref: string, argument: string): void {
   const bad = FORBIDDEN.find((rule) => rule.test.test(ref));
   const problem = ref === "" ? "is empty" : ref.length > MAX_REF ? `has ${ref.length} characters, more than ${MAX_REF}` : bad?.says;
   if (problem === undefined) return;

@@ -44,7 +44,7 @@ function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
 }
 
 /** Text of a program for people, made safe to show: no escape sequences or control characters. */
-export function plainText(bytes: Buffer): string {
+function plainText(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   return text.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "").replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "");
