@@ -1,4 +1,4 @@
-import type { JSONRPCNotification, JSONRPCRequest } from "@modelcontextprotocol/server";
+import { type JSONRPCNotification, type JSONRPCRequest, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
 import { isJsonObject } from "./isJsonObject.js";
 import { WIRE_CODE, type WireError, wireError } from "./wireError.js";
 
@@ -51,7 +51,8 @@ export function screenMessage(message: unknown): WireError | undefined {
     return wrong(`params._meta.progressToken must be a string or an integer, got ${kindOf(token)}.`);
   }
   if (method === "tools/call") return screenCall(params ?? {}, wrong);
-  return method === "initialize" ? screenInitialize(params ?? {}, wrong) : undefined;
+  // A request of 2026-07-28 names its revision, and there is no initialize in that one: the SDK says so.
+  return method === "initialize" && meta?.[PROTOCOL_VERSION_META_KEY] === undefined ? screenInitialize(params ?? {}, wrong) : undefined;
 }
 
 function screenInitialize(

@@ -188,7 +188,7 @@ describe("a message of 100 MB", () => {
     const connection = await open();
     connection.send(initialize(1));
     await connection.answerTo(1);
-    const chunk = "x".repeat(1024 * 1024);
+    const chunk = Buffer.alloc(1024 * 1024, "x");
     const before = process.memoryUsage().rss;
     connection.stdin.write('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"a":"');
     for (let i = 0; i < 100; i += 1) if (!connection.stdin.write(chunk)) await new Promise((resolve) => connection.stdin.once("drain", resolve));
