@@ -5,6 +5,7 @@ import { evaluateObject, evaluateUnevaluatedProperties } from "./evaluateObject.
 import { evaluateUnion } from "./evaluateUnion.js";
 import { isObject, isSchema, own, type SchemaObject } from "./jsonType.js";
 import { label, type Marks, mergeMarks, newMarks, type Run, report, TooManySteps } from "./run.js";
+import { factsOf, type SchemaFacts } from "./schemaFacts.js";
 import { showGot, showValue } from "./showValue.js";
 import type { Problem } from "./types.js";
 
@@ -22,57 +23,29 @@ export function evaluate(run: Run, schema: JsonSchema, value: unknown, out: Prob
     if (out) report(run, out, "false schema", schema, `${label(run)} is not allowed here, got ${showGot(value)}`);
     return false;
   }
-  const base = run.index.baseOf(schema);
-  const entered = run.scope.at(-1) !== base;
+  const facts = factsOf(schema);
+  const base = run.index.isSingle && run.scope.length > 0 ? undefined : run.index.baseOf(schema);
+  const entered = base !== undefined && run.scope.at(-1) !== base;
   if (entered) run.scope.push(base);
-  const inner = run.tracks && (marks !== undefined || watches(schema)) ? newMarks() : undefined;
-  const ok = evaluateKeywords(run, schema, value, out, inner);
+  const inner = run.tracks && (marks !== undefined || facts.unevaluated) ? newMarks() : undefined;
+  const ok = evaluateKeywords(run, schema, facts, value, out, inner);
   if (entered) run.scope.pop();
   if (ok && marks !== undefined && inner !== undefined) mergeMarks(marks, inner);
   return ok;
 }
 
-/** Which groups of keywords a schema has. Most schemas have one or two, and looking for each keyword of the others takes time. */
-interface Groups {
-  readonly reference: boolean;
-  readonly number: boolean;
-  readonly text: boolean;
-  readonly inPlace: boolean;
-}
-
-const GROUPS: Readonly<Record<keyof Groups, readonly string[]>> = {
-  reference: ["$ref", "$dynamicRef"],
-  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-  text: ["minLength", "maxLength", "pattern", "format"],
-  inPlace: ["allOf", "anyOf", "oneOf", "not", "if"],
-};
-const known = new WeakMap<object, Groups>();
-
-function groupsOf(schema: SchemaObject): Groups {
-  const before = known.get(schema);
-  if (before !== undefined) return before;
-  const has = (group: keyof Groups): boolean => GROUPS[group].some((keyword) => Object.hasOwn(schema, keyword));
-  const groups: Groups = { reference: has("reference"), number: has("number"), text: has("text"), inPlace: has("inPlace") };
-  known.set(schema, groups);
-  return groups;
-}
-
-function watches(schema: SchemaObject): boolean {
-  return Object.hasOwn(schema, "unevaluatedProperties") || Object.hasOwn(schema, "unevaluatedItems");
-}
-
-function evaluateKeywords(run: Run, schema: SchemaObject, value: unknown, out: Problem[] | undefined, marks: Marks | undefined): boolean {
-  const has = groupsOf(schema);
-  let ok = !has.reference || evaluateReferences(run, schema, value, out, marks);
+function evaluateKeywords(run: Run, schema: SchemaObject, facts: SchemaFacts, value: unknown, out: Problem[] | undefined, marks: Marks | undefined): boolean {
+  let ok = !facts.reference || evaluateReferences(run, schema, value, out, marks);
   if (!ok && out === undefined) return false;
-  if (has.reference && run.index.dialect === "draft-07" && Object.hasOwn(schema, "$ref")) return ok;
-  if (!evaluateType(run, schema, value, out) || !evaluateValues(run, schema, value, out)) return false;
-  if (typeof value === "number") ok = (!has.number || evaluateNumber(run, schema, value, out)) && ok;
-  else if (typeof value === "string") ok = (!has.text || evaluateString(run, schema, value, out)) && ok;
-  else if (Array.isArray(value)) ok = evaluateArray(run, schema, value, out, marks) && ok;
-  else if (isObject(value)) ok = evaluateObject(run, schema, value, out, marks) && ok;
+  if (facts.reference && run.index.dialect === "draft-07" && Object.hasOwn(schema, "$ref")) return ok;
+  if (facts.types !== undefined && !evaluateType(run, schema, facts.types, value, out)) return false;
+  if (facts.values && !evaluateValues(run, schema, value, out)) return false;
+  if (typeof value === "number") ok = (!facts.number || evaluateNumber(run, schema, value, out)) && ok;
+  else if (typeof value === "string") ok = (!facts.text || evaluateString(run, schema, value, out)) && ok;
+  else if (Array.isArray(value)) ok = (!facts.array.any || evaluateArray(run, schema, facts.array, value, out, marks)) && ok;
+  else if (isObject(value)) ok = (!facts.object.any || evaluateObject(run, schema, facts.object, value, out, marks)) && ok;
   if (!ok && out === undefined) return false;
-  if (has.inPlace) ok = evaluateInPlace(run, schema, value, out, marks) && ok;
+  if (facts.inPlace) ok = evaluateInPlace(run, schema, value, out, marks) && ok;
   if (!ok && out === undefined) return false;
   if (marks === undefined || !ok) return ok;
   // Last, when everything in place has been evaluated; on a value that is wrong already it would only add noise.

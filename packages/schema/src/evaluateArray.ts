@@ -3,16 +3,24 @@ import { countText, describeSchema } from "./describeSchema.js";
 import { findDuplicate } from "./findDuplicate.js";
 import { isSchema, own, type SchemaObject } from "./jsonType.js";
 import { label, type Marks, type Run, report } from "./run.js";
+import type { ArrayFacts } from "./schemaFacts.js";
 import { showValue } from "./showValue.js";
 import type { Problem } from "./types.js";
 
 /** The keywords of arrays, but for `unevaluatedItems`. */
-export function evaluateArray(run: Run, schema: SchemaObject, value: readonly unknown[], out: Problem[] | undefined, marks: Marks | undefined): boolean {
-  let ok = evaluateCount(run, schema, value, out);
+export function evaluateArray(
+  run: Run,
+  schema: SchemaObject,
+  facts: ArrayFacts,
+  value: readonly unknown[],
+  out: Problem[] | undefined,
+  marks: Marks | undefined,
+): boolean {
+  let ok = !facts.counts || evaluateCount(run, schema, value, out);
   // Too many items aren't looked at one by one.
   if (!ok && value.length > Number(own(schema, "maxItems") ?? Number.POSITIVE_INFINITY)) return false;
   if (ok || out !== undefined) ok = evaluateItems(run, schema, value, out, marks) && ok;
-  if (own(schema, "uniqueItems") === true && (ok || out !== undefined)) {
+  if (facts.unique && (ok || out !== undefined)) {
     const twins = findDuplicate(value);
     if (twins !== undefined) {
       ok = false;
@@ -27,7 +35,7 @@ export function evaluateArray(run: Run, schema: SchemaObject, value: readonly un
         );
     }
   }
-  if (ok || out !== undefined) ok = evaluateContains(run, schema, value, out, marks) && ok;
+  if (facts.contains && (ok || out !== undefined)) ok = evaluateContains(run, schema, value, out, marks) && ok;
   return ok;
 }
 

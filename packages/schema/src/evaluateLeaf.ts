@@ -16,11 +16,8 @@ export function hasType(value: unknown, type: string, exactIntegers: boolean): b
 }
 
 /** `type`. What else the schema says of the value is dropped when this fails: it would follow from it. */
-export function evaluateType(run: Run, schema: SchemaObject, value: unknown, out: Problem[] | undefined): boolean {
-  const asked = own(schema, "type");
-  if (asked === undefined) return true;
-  const types = Array.isArray(asked) ? asked.map(String) : [String(asked)];
-  if (types.some((type) => hasType(value, type, run.exactIntegers))) return true;
+export function evaluateType(run: Run, schema: SchemaObject, types: readonly string[], value: unknown, out: Problem[] | undefined): boolean {
+  for (const type of types) if (hasType(value, type, run.exactIntegers)) return true;
   if (out !== undefined) {
     const values = own(schema, "enum");
     const expected = joinOr(types) + (Array.isArray(values) ? `, one of ${valuesText(values)}` : "");
@@ -161,7 +158,7 @@ export function evaluateString(run: Run, schema: SchemaObject, value: string, ou
 }
 
 /** Code points, as JSON Schema counts: an emoji is one. */
-export function countCharacters(text: string): number {
+function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;

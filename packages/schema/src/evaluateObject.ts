@@ -3,6 +3,7 @@ import { countText, describeSchema, namesText } from "./describeSchema.js";
 import { isObject, isSchema, type Members, own, type SchemaObject } from "./jsonType.js";
 import { findMisspelt } from "./misspelt.js";
 import { label, type Marks, type Run, report } from "./run.js";
+import type { ObjectFacts } from "./schemaFacts.js";
 import { cutText } from "./showValue.js";
 import type { Problem } from "./types.js";
 
@@ -10,42 +11,60 @@ import type { Problem } from "./types.js";
 const MOST_UNKNOWN = 5;
 
 /** The keywords of objects, but for `unevaluatedProperties`. */
-export function evaluateObject(run: Run, schema: SchemaObject, value: Members, out: Problem[] | undefined, marks: Marks | undefined): boolean {
-  const properties = own(schema, "properties");
-  const declared: Members = isObject(properties) ? properties : {};
-  const others = sortOthers(run, schema, declared, value);
-  const meant = out === undefined ? new Map<string, string>() : findMisspelt(others.unknown, Object.keys(declared), value);
-  let ok = reportUnknown(run, schema, others.unknown, Object.keys(declared), meant, out);
-  if (!ok && out === undefined) return false;
-  ok = evaluateDeclared(run, schema, declared, value, new Set(meant.values()), out, marks) && ok;
+export function evaluateObject(
+  run: Run,
+  schema: SchemaObject,
+  facts: ObjectFacts,
+  value: Members,
+  out: Problem[] | undefined,
+  marks: Marks | undefined,
+): boolean {
+  let ok = true;
+  let others = NO_OTHERS;
+  let explained = NOTHING;
+  if (facts.additional !== undefined || facts.patterns.length > 0) {
+    others = sortOthers(run, facts, value);
+    if (others.unknown.length > 0) {
+      if (out === undefined) return false;
+      ok = false;
+      const meant = findMisspelt(others.unknown, Object.keys(facts.declared), value);
+      reportUnknown(run, schema, others.unknown, facts, meant, out);
+      explained = new Set(meant.values());
+    }
+  }
+  ok = evaluateDeclared(run, schema, facts, value, explained, out, marks) && ok;
   if (!ok && out === undefined) return false;
   for (const [key, inner] of others.matched) {
-    ok = visitMember(run, inner, value, key, out) && ok;
+    ok = visitMember(run, inner, value[key], key, out) && ok;
     marks?.keys.add(key);
     if (!ok && (out === undefined || out.length >= run.limit)) return false;
   }
-  ok = evaluateCounts(run, schema, value, out) && ok;
-  if (!ok && out === undefined) return false;
+  if (facts.counts) ok = evaluateCounts(run, schema, value, out) && ok;
+  if (!facts.dependencies || (!ok && out === undefined)) return ok;
   return evaluateDependencies(run, schema, value, out, marks) && ok;
 }
 
+interface Others {
+  readonly matched: readonly (readonly [key: string, schema: JsonSchema])[];
+  readonly unknown: readonly string[];
+}
+
+const NO_OTHERS: Others = { matched: [], unknown: [] };
+const NOTHING: ReadonlySet<string> = new Set();
+
 /** The members that `properties` doesn't declare: with the schemas that apply to them, or unknown where none may be there. */
-function sortOthers(run: Run, schema: SchemaObject, declared: Members, value: Members): { matched: (readonly [string, JsonSchema])[]; unknown: string[] } {
-  const additional = own(schema, "additionalProperties");
-  const byPattern = own(schema, "patternProperties");
-  const patterns = isObject(byPattern) ? Object.entries(byPattern) : [];
+function sortOthers(run: Run, { declared, additional, patterns }: ObjectFacts, value: Members): Others {
   const matched: (readonly [string, JsonSchema])[] = [];
   const unknown: string[] = [];
-  if (patterns.length === 0 && !isSchema(additional)) return { matched, unknown };
   for (const key of Object.keys(value)) {
     if (value[key] === undefined) continue;
     let known = Object.hasOwn(declared, key);
     for (const [pattern, inner] of patterns) {
-      if (!isSchema(inner) || !run.matcher(pattern).test(key)) continue;
+      if (!run.matcher(pattern).test(key)) continue;
       matched.push([key, inner]);
       known = true;
     }
-    if (known || !isSchema(additional)) continue;
+    if (known || additional === undefined) continue;
     if (additional === false) unknown.push(key);
     else matched.push([key, additional]);
   }
@@ -56,15 +75,13 @@ function reportUnknown(
   run: Run,
   schema: SchemaObject,
   unknown: readonly string[],
-  declared: readonly string[],
+  facts: ObjectFacts,
   meant: ReadonlyMap<string, string>,
-  out: Problem[] | undefined,
-): boolean {
-  if (unknown.length === 0) return true;
-  if (out === undefined) return false;
+  out: Problem[],
+): void {
   const { key: noun } = run.words;
-  const byPattern = own(schema, "patternProperties");
-  const patterns = isObject(byPattern) ? Object.keys(byPattern) : [];
+  const declared = Object.keys(facts.declared);
+  const patterns = facts.patterns.map(([pattern]) => pattern);
   const allowed =
     declared.length > 0
       ? ` Allowed here: ${namesText(declared)}`
@@ -87,38 +104,34 @@ function reportUnknown(
     );
     report(run, out, "additionalProperties", schema, `${rest.length} more unknown ${noun}s: ${names}`, { key: rest[0] ?? "" });
   }
-  return false;
 }
 
 function evaluateDeclared(
   run: Run,
   schema: SchemaObject,
-  declared: Members,
+  facts: ObjectFacts,
   value: Members,
   explained: ReadonlySet<string>,
   out: Problem[] | undefined,
   marks: Marks | undefined,
 ): boolean {
-  const listed = own(schema, "required");
-  const required = new Set(Array.isArray(listed) ? listed.filter((key) => typeof key === "string") : []);
   let ok = true;
-  for (const key of Object.keys(declared)) {
-    const inner = declared[key];
-    if (own(value, key) !== undefined) {
-      if (isSchema(inner) && !visitMember(run, inner, value, key, out)) ok = false;
+  for (const [key, inner] of facts.properties) {
+    const member = own(value, key);
+    if (member !== undefined) {
+      if (isSchema(inner) && !visitMember(run, inner, member, key, out)) ok = false;
       marks?.keys.add(key);
-    } else if (required.has(key)) {
+    } else if (facts.required.has(key)) {
       ok = false;
-      if (out && !explained.has(key)) reportMissing(run, schema, key, isSchema(inner) ? inner : true, declared, value, out);
+      if (out && !explained.has(key)) reportMissing(run, schema, key, isSchema(inner) ? inner : true, facts.declared, value, out);
     }
-    required.delete(key);
     if (!ok && (out === undefined || out.length >= run.limit)) return false;
   }
-  for (const key of required) {
+  for (const key of facts.requiredElsewhere) {
     if (own(value, key) !== undefined) continue;
     if (out === undefined) return false;
     ok = false;
-    reportMissing(run, schema, key, true, declared, value, out);
+    reportMissing(run, schema, key, true, facts.declared, value, out);
   }
   return ok;
 }
@@ -132,9 +145,9 @@ function reportMissing(run: Run, schema: SchemaObject, key: string, inner: JsonS
   report(run, out, "required", schema, `missing ${label(run, key)}: required${what === undefined ? "" : `, ${what}`}${hint}`, { key });
 }
 
-function visitMember(run: Run, schema: JsonSchema, value: Members, key: string, out: Problem[] | undefined): boolean {
+function visitMember(run: Run, schema: JsonSchema, member: unknown, key: string, out: Problem[] | undefined): boolean {
   run.path.push(key);
-  const ok = run.visit(run, schema, own(value, key), out, undefined);
+  const ok = run.visit(run, schema, member, out, undefined);
   run.path.pop();
   return ok;
 }
@@ -212,7 +225,7 @@ export function evaluateUnevaluatedProperties(run: Run, schema: SchemaObject, va
           `unknown ${run.words.key} ${label(run, key)}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`,
           { key, suggestion },
         );
-    } else if (!visitMember(run, rest, value, key, out)) ok = false;
+    } else if (!visitMember(run, rest, value[key], key, out)) ok = false;
     if (!ok && (out === undefined || out.length >= run.limit)) return false;
   }
   marks.allKeys = true;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonSchema } from "@fettle/contract";
+import type { JsonObject, JsonSchema } from "@fettle/contract";
 
 /** The JSON type of a value; what JSON can't hold is `undefined`, `bigint`, `function` or `symbol`. */
 export function jsonTypeOf(value: unknown): string {
@@ -46,5 +46,3 @@ export function equalJson(a: unknown, b: unknown): boolean {
   if (keys.length !== Object.keys(b).length) return false;
   return keys.every((key) => Object.hasOwn(b, key) && equalJson(Reflect.get(a, key), Reflect.get(b, key)));
 }
-
-export type { Json };

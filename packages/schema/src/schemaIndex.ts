@@ -41,6 +41,11 @@ export class SchemaIndex {
     this.#add(root, NOWHERE, 0);
   }
 
+  /** Whether all of the document is one resource: no `$id` inside, and nothing referred to outside. */
+  get isSingle(): boolean {
+    return this.#resources.size === 1;
+  }
+
   /** The URI that references in `schema` are relative to. */
   baseOf(schema: Members): string {
     return this.#base.get(schema) ?? NOWHERE;

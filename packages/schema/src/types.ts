@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonPath, JsonSchema } from "@fettle/contract";
+import type { Json, JsonPath, JsonSchema } from "@fettle/contract";
 
 /** One thing that is wrong with a value. */
 export interface Problem {
@@ -83,5 +83,3 @@ export interface EngineLimits {
   /** Most problems reported. Default 20. */
   readonly problems: number;
 }
-
-export type { JsonObject };
