@@ -35,7 +35,9 @@ export function linePage(text: string, start: number, limit: number, more: boole
   }
   const end = start + shown.length;
   const next = shown.length > 0 && (end < lines.length || more);
-  return { text: shown.join("\n") + (shown.length > 0 ? "\n" : ""), first: start + 1, last: end, shortened, ...(next && { next_cursor: String(end) }) };
+  // The last line of a text may lack its line break.
+  const ended = shown.length > 0 && (end < lines.length || text.endsWith("\n"));
+  return { text: shown.join("\n") + (ended ? "\n" : ""), first: start + 1, last: end, shortened, ...(next && { next_cursor: String(end) }) };
 }
 
 /** Tells `runGit` that there are lines enough for a page that ends at `last`. */
@@ -52,6 +54,7 @@ export function pageHint(page: LinePage, what: string, how: string): string | un
   const said: string[] = [];
   if (page.next_cursor !== undefined)
     said.push(`Shown are lines ${page.first} to ${page.last} of the ${what}. Send next_cursor as cursor for more, or ${how}.`);
+  else if (page.last < page.first && page.first > 1) said.push(`The ${what} ends before line ${page.first}.`);
   else if (page.first > 1) said.push(`Shown are lines ${page.first} to ${page.last} of the ${what}, which are the last.`);
   if (page.shortened > 0) said.push(`${page.shortened} ${page.shortened === 1 ? "line was" : "lines were"} cut to ${MAX_LINE} characters.`);
   return said.length > 0 ? said.join(" ") : undefined;
