@@ -32,7 +32,7 @@ const refused: readonly (readonly [title: string, schema: JsonSchema, finding: s
     /no regular expression/,
   ],
   ["a pattern of Python", property({ pattern: "(?P<year>\\d{4})" }), "error schema/bad-pattern properties.v.pattern", /no regular expression/],
-  ["a pattern with look-behind", property({ pattern: "(?<=a)b" }), "error schema/unsafe-pattern properties.v.pattern", /look-behind/],
+  ["a pattern with look-behind", property({ pattern: "(?<=a+)b" }), "error schema/unsafe-pattern properties.v.pattern", /look-behind/],
   ["a pattern with a back-reference", property({ pattern: "(a)\\1" }), "error schema/unsafe-pattern properties.v.pattern", /back-references/],
   ["a key pattern that can't be read", { patternProperties: { "(": {} } }, 'error schema/bad-pattern patternProperties["("]', /no regular expression/],
   ["a reference to the network", property({ $ref: "http://127.0.0.1:9/s.json" }), "error schema/remote-ref properties.v.$ref", /nothing is ever fetched/],

@@ -103,7 +103,7 @@ class Walk {
         : `pattern ${cutText(pattern, 80)} can't be matched safely: ${compiled.reason}`,
       hint: bad
         ? "Write it as JavaScript reads it with the flag u: escape only what has a meaning, and name groups (?<name>...)."
-        : "Write it without look-around, back-references and large repeats, or use maxLength, enum or format.",
+        : "Write it without back-references, large repeats and repeats in look-arounds, or use maxLength, enum or format.",
     });
   }
 

@@ -67,7 +67,6 @@ const lines: readonly (readonly [title: string, schema: JsonSchema, value: unkno
   ["a tool without parameters says so", closed({}), { x: 1 }, ["unknown argument x. No arguments are allowed here"]],
   ["both ends of a range are told", open({ n: { type: "integer", minimum: 1, maximum: 50 } }), { n: 0 }, ["n must be between 1 and 50, got 0"]],
   ["open ends of a range are told as such", open({ n: { exclusiveMinimum: 0, maximum: 1 } }), { n: 0 }, ["n must be more than 0 and at most 1, got 0"]],
-  ["one bound is told alone", open({ n: { minimum: 3 } }), { n: 1 }, ["n must be at least 3, got 1"]],
   ["a number that isn't a multiple is told the step", open({ n: { multipleOf: 0.05 } }), { n: 0.12 }, ["n must be a multiple of 0.05, got 0.12"]],
   ["lengths count characters, not code units", open({ s: { type: "string", minLength: 2 } }), { s: "💩" }, ['s must have at least 2 characters, got 1: "💩"']],
   ["a dependency is told as what it requires", open({ a: {}, b: {} }, { dependentRequired: { a: ["b"] } }), { a: 1 }, ["a requires b to be set"]],
@@ -287,34 +286,6 @@ test("a problem carries the schema that holds the keyword, the key and the sugge
   assert.equal(problem?.key, "retires");
   assert.equal(problem?.suggestion, "retries");
   assert.ok(typeof problem?.schema === "object" && problem.schema["$comment"] === "R-1");
-});
-
-test("a value that is too deep, too large or holds itself is refused before anything looks at it", () => {
-  const deep = JSON.parse(`{"a":${"[".repeat(100)}${"]".repeat(100)}}`);
-  assert.deepEqual(told(open({}), deep), ["the arguments are nested more than 64 levels deep. Send a flatter value"]);
-  assert.deepEqual(told(open({}), { s: "x".repeat(2_000_000) }), ["the arguments are larger than 1024 KiB. Send less, or in several calls"]);
-  const loop: Record<string, unknown> = {};
-  loop["self"] = loop;
-  assert.match(told(open({}), loop)[0] ?? "", /nested more than 64/);
-});
-
-test("schemas and values made to take forever are ended", () => {
-  const $defs: Record<string, Json> = { d40: { type: "string" } };
-  for (let i = 0; i < 40; i += 1) $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] };
-  const doubling: JsonSchema = { type: "object", properties: { x: { $ref: "#/$defs/d0" } }, $defs };
-  assert.match(told(doubling, { x: "a" })[0] ?? "", /can't be checked within bounds/);
-  const twice: JsonSchema = { $ref: "#/$defs/n", $defs: { n: open({ c: { allOf: [{ $ref: "#/$defs/n" }, { $ref: "#/$defs/n" }] } }) } };
-  let value: Json = {};
-  for (let i = 0; i < 60; i += 1) value = { c: value };
-  assert.match(told(twice, value)[0] ?? "", /can't be checked within bounds/);
-});
-
-test("a schema of thousands of properties is compiled and enforced", () => {
-  const names = Array.from({ length: 1_000 }, (_, i) => `p${i}`);
-  const wide = open(Object.fromEntries(names.map((name) => [name, { type: "integer" }])));
-  assert.deepEqual(told(wide, { p999: "x" }), ['p999: expected integer, got string "x"']);
-  const wider = open(Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`p${i}`, { type: "integer" }])));
-  assert.equal(engine.compile(wider).check({ p2999: 1 }).valid, true);
 });
 
 test("plain JSON Schema is had by leaving everything else out", () => {

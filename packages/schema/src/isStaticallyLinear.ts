@@ -12,7 +12,8 @@ interface Step {
 
 /**
  * Whether a backtracking engine surely matches a pattern in time linear in the text. It says no wherever that takes more than a glance:
- * yes only for a plain row of characters and classes, with groups that hold no repeats, where a repeat can't compete with what follows it.
+ * yes only for a plain row of characters and classes, with groups and look-arounds that hold no open repeats, where a repeat can't compete with
+ * what follows it.
  *
  * @param pattern a pattern that compiles with the flag `u`
  */
@@ -81,9 +82,18 @@ class Reader {
     while (this.#at < this.#text.length) {
       const char = this.#text[this.#at];
       if (char === ")") return inLook ? steps : undefined;
-      if (char === "|") return undefined;
-      if (char === "$") {
+      if (char === "|" && !inLook) return undefined;
+      // Alternatives of a look-around are weighed one after the other, which is never too little.
+      if (char === "|" || char === "$") {
         this.#at += 1;
+        continue;
+      }
+      const look = /^\(\?<?[=!]/.exec(this.rest());
+      if (look !== null) {
+        this.#at += look[0].length;
+        const inner = this.row(true);
+        if (inner === undefined || !this.take(")") || !isLinearRow(inner, false)) return undefined;
+        steps.push({ set: undefined, min: 0, max: 0 });
         continue;
       }
       const atom = char === "(" ? this.#group() : this.#atom();

@@ -65,7 +65,7 @@ export function toRe2(pattern: string): string {
         at += rest.startsWith("[^") ? 2 : 1;
       }
     } else if (char === "(") {
-      if (/^\(\?<?[=!]/.test(rest)) throw new Untranslatable("look-ahead and look-behind can't be matched in linear time");
+      if (/^\(\?<?[=!]/.test(rest)) throw new Untranslatable("this look-ahead or look-behind can't be matched in linear time");
       const head = /^\((?:\?:|\?<[\w$]+>)?/.exec(rest)?.[0] ?? "(";
       // Captures cost time and are never read.
       out += "(?:";
