@@ -25,13 +25,13 @@ interface Entry {
 
 const MAX_CONTENT = 16 * 1024 * 1024;
 
-/** Entries of `git ls-tree -z -l`: `mode SP type SP id SP+ size TAB name NUL`. */
+/** Entries of `git ls-tree -z -l`: `mode SP type SP id SP+ size TAB name NUL`. The size is BAD where the object is missing or damaged. */
 function parseEntries(text: string): Entry[] {
   return text
     .split("\0")
     .slice(0, -1)
     .map((record) => {
-      const parts = /^(\d{6}) (blob|tree|commit) ([0-9a-f]{40,64}) +(\d+|-)\t(.+)$/s.exec(record);
+      const parts = /^(\d{6}) (blob|tree|commit) ([0-9a-f]{40,64}) +(\d+|-|BAD)\t(.+)$/s.exec(record);
       if (!parts) throw unexpectedOutput("ls-tree", record);
       const [, mode = "", type = "", id = "", size = "", name = ""] = parts;
       return { mode, type, id, size: Number(size) || 0, name };
