@@ -4,10 +4,11 @@ import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
 import type { JsonObject } from "fettle";
 import { type ScratchRepository, type Signature, scratchRepository } from "./scratchRepository.js";
-import { addHook, openTools } from "./test/openTools.js";
+import { addHook, assertListed, openTools } from "./test/openTools.js";
 
 const env: Record<string, string | undefined> = {};
-const { kernel } = await openTools(env);
+const bench = await openTools(env);
+const { kernel } = bench;
 const BY: Signature = { name: "Ada Example", email: "ada@example.com", date: "2026-01-05T10:00:00+00:00" };
 let repository: ScratchRepository;
 
@@ -19,6 +20,7 @@ before(async () => {
   await writeFile(join(repository.outside, "secret.txt"), "needle: secret\n");
 });
 after(async () => {
+  assertListed(bench);
   await kernel.close();
   await repository.dispose();
 });

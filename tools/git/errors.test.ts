@@ -6,11 +6,15 @@ import { after, describe, test } from "node:test";
 import { type JsonObject, renderToolError } from "fettle";
 import setUp, { type GitFixture } from "./git.fixture.js";
 import { type ScratchRepository, type Signature, scratchRepository } from "./scratchRepository.js";
-import { addHook, openTools, realGit, wrappedGit } from "./test/openTools.js";
+import { addHook, assertListed, openTools, realGit, wrappedGit } from "./test/openTools.js";
 
 const env: Record<string, string | undefined> = {};
-const { kernel, clock } = await openTools(env);
-after(() => kernel.close());
+const bench = await openTools(env);
+const { kernel, clock } = bench;
+after(async () => {
+  assertListed(bench);
+  await kernel.close();
+});
 
 const BY: Signature = { name: "Ada Example", email: "ada@example.com", date: "2026-01-05T10:00:00+00:00" };
 

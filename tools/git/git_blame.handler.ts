@@ -29,6 +29,8 @@ interface Output {
 }
 
 const MAX_LINE = 300;
+/** Characters of one page, as near as it can be told before git is asked. */
+const MAX_PAGE = 48_000;
 
 function badRange(what: string, total: number | undefined): never {
   throw inputError("git/bad-line-range", {
@@ -55,13 +57,15 @@ export default (({ path, ref = "HEAD", start_line = 1, end_line, ignore_whitespa
       });
     }
     const { text, lossy } = decode(file.bytes);
-    const total = linesOf(text).length;
+    const lines = linesOf(text);
+    const total = lines.length;
     if (total > 0 && start_line > total)
       badRange(`start_line is ${start_line}, but ${quoted(inside)} has ${total} ${total === 1 ? "line" : "lines"} at this commit.`, total);
     const last = Math.min(end_line ?? total, total);
     const first = cursor === undefined ? start_line : shown + 1;
     if (cursor !== undefined && (first < start_line || first > last)) badCursor(cursor);
-    const to = Math.min(first + limit - 1, last);
+    let to = Math.min(first, last);
+    for (let size = 0; to < Math.min(first + limit - 1, last) && size < MAX_PAGE; to++) size += Math.min(lines[to]?.length ?? 0, MAX_LINE);
     const answer = { path: inside, commit, lines_total: total };
     if (total === 0) return { ...answer, hunks: [], truncated: false, hint: "The file is empty." };
 

@@ -107,7 +107,12 @@ export default (({ pattern, regex = false, ignore_case = false, path = ".", ref,
         ],
       });
     }
-    const { items, next_cursor } = pageOf(parseMatches(run.stdout, commit === undefined ? "" : `${commit}:`), start, limit);
+    const { items, next_cursor } = pageOf(
+      parseMatches(run.stdout, commit === undefined ? "" : `${commit}:`),
+      start,
+      limit,
+      (match) => match.path.length + match.text.length,
+    );
     const hints: string[] = [];
     if (next_cursor !== undefined)
       hints.push(`Shown are matches ${start + 1} to ${start + items.length}. Send next_cursor as cursor for more, or narrow the search with path.`);

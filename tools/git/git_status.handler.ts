@@ -34,7 +34,7 @@ export default (({ path = ".", include_untracked = true, limit = 100, cursor }, 
     const inside = await confinedPath(tree, path, "path");
     const { branch, head, upstream, ahead, behind, files, cut } = await treeStatus(tree, { path: inside, untracked: include_untracked });
     const operation = await pendingOperation(tree.gitDir);
-    const { items, next_cursor } = pageOf(files, start, limit);
+    const { items, next_cursor } = pageOf(files, start, limit, (file) => file.path.length + (file.old_path?.length ?? 0));
     const hints: string[] = [];
     if (head === undefined) hints.push("There are no commits yet.");
     if (branch === undefined) hints.push("HEAD is detached: new commits would belong to no branch. git_create_branch makes one.");

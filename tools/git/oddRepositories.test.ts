@@ -4,11 +4,15 @@ import { mkdir, rename, rm, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { type ScratchRepository, type Signature, scratchRepository } from "./scratchRepository.js";
-import { openTools, realGit, wrappedGit } from "./test/openTools.js";
+import { assertListed, openTools, realGit, wrappedGit } from "./test/openTools.js";
 
 const env: Record<string, string | undefined> = {};
-const { kernel } = await openTools(env);
-after(() => kernel.close());
+const bench = await openTools(env);
+const { kernel } = bench;
+after(async () => {
+  assertListed(bench);
+  await kernel.close();
+});
 
 const BY: Signature = { name: "Ada Example", email: "ada@example.com", date: "2026-01-05T10:00:00+00:00" };
 const LATIN1 = Buffer.from("caf\xe9\n", "latin1");
@@ -198,6 +202,34 @@ on("commit pages go on from the same commit when the branch moves", async (repos
   assert.deepEqual(subjects, ["Commit 4", "Commit 3", "Commit 2", "Commit 1", "Commit 0"]);
   assert.equal(third.next_cursor, undefined);
   assert.equal((await kernel.call("git_log", { cursor: `${"0".repeat(40)}.2` })).error.error_code, "git/no-such-ref");
+});
+
+on("pages also end at 48,000 characters", async (repository) => {
+  const wide = `needle ${"x".repeat(280)}\n`;
+  await repository.commit("First", BY, { "wide.txt": wide.repeat(400) });
+  const first = await data("git_search", { pattern: "needle", limit: 200 });
+  assert.ok(first.matches.length > 100 && first.matches.length < 200);
+  assert.equal(first.next_cursor, String(first.matches.length));
+  const blame = await data("git_blame", { path: "wide.txt", limit: 500 });
+  assert.ok(Number(blame.next_cursor) > 100 && Number(blame.next_cursor) < 200);
+  assert.equal(blame.hunks[0].lines.length, Number(blame.next_cursor));
+});
+
+on("a tag of a file is no commit", async (repository) => {
+  await repository.commit("First", BY, { "a.txt": "one\n" });
+  await repository.git("tag", "file", await repository.git("rev-parse", "HEAD:a.txt"));
+  const { error } = await kernel.call("git_show", { ref: "file" });
+  assert.equal(error.error_code, "git/no-such-ref");
+  assert.match(error.what_went_wrong, /it is a blob and not a commit/);
+});
+
+on("steps back past the first commit, and names that are like no other, are told with what there is", async (repository) => {
+  await repository.commit("First", BY);
+  await repository.git("branch", "release/2026");
+  assert.match((await kernel.call("git_show", { ref: "HEAD~5" })).error.how_to_fix[0] ?? "", /HEAD with a smaller number/);
+  assert.match((await kernel.call("git_show", { ref: "zzzzzzzz" })).error.how_to_fix[0] ?? "", /main, release\/2026/);
+  assert.deepEqual((await kernel.call("git_show", { ref: "2026" })).error.details["nearest"], ["release/2026"]);
+  assert.deepEqual((await kernel.call("git_show", { ref: "MAIN" })).error.details["nearest"], ["main"]);
 });
 
 on("days before 1970 and after 2100 are taken as days", async (repository) => {

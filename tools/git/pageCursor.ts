@@ -23,8 +23,22 @@ export function pageStart(cursor: string | undefined): number {
   return start > 0 && start <= MAX_OFFSET ? start : badCursor(cursor);
 }
 
-/** One page of a list that is all there. */
-export function pageOf<T>(all: readonly T[], start: number, limit: number): { items: T[]; next_cursor?: string } {
-  const end = start + limit;
-  return { items: all.slice(start, end), ...(end < all.length && { next_cursor: String(end) }) };
+/** Characters of one page; some 12,000 tokens. */
+const MAX_PAGE = 48_000;
+
+/**
+ * One page of a list that is all there.
+ *
+ * @param sizeOf characters that an entry takes; a page with one entry or more ends at 48,000 of them. Default: not counted.
+ */
+export function pageOf<T>(all: readonly T[], start: number, limit: number, sizeOf: (entry: T) => number = () => 0): { items: T[]; next_cursor?: string } {
+  const items: T[] = [];
+  let size = 0;
+  for (const entry of all.slice(start, start + limit)) {
+    size += sizeOf(entry);
+    if (items.length > 0 && size > MAX_PAGE) break;
+    items.push(entry);
+  }
+  const end = start + items.length;
+  return { items, ...(items.length > 0 && end < all.length && { next_cursor: String(end) }) };
 }

@@ -4,11 +4,15 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { JsonObject } from "fettle";
 import { type ScratchRepository, type Signature, scratchRepository } from "./scratchRepository.js";
-import { addHook, openTools } from "./test/openTools.js";
+import { addHook, assertListed, openTools } from "./test/openTools.js";
 
 const env: Record<string, string | undefined> = {};
-const { kernel, clock } = await openTools(env);
-after(() => kernel.close());
+const bench = await openTools(env);
+const { kernel, clock } = bench;
+after(async () => {
+  assertListed(bench);
+  await kernel.close();
+});
 
 const BY: Signature = { name: "Ada Example", email: "ada@example.com", date: "2026-01-05T10:00:00+00:00" };
 
@@ -179,6 +183,14 @@ on("a post-checkout hook that fails undoes nothing and is no error", async (repo
   await addHook(repository, "post-checkout", "exit 9");
   assert.equal((await data("git_create_branch", { name: "new", switch: true })).switched, true);
   assert.equal((await kernel.call("git_create_branch", { name: "new", switch: true })).error.error_code, "git/branch-exists");
+});
+
+on("a name that would be the folder of another, or lie in one, is refused with a name that fits", async () => {
+  await data("git_create_branch", { name: "team/x" });
+  const folder = (await kernel.call("git_create_branch", { name: "team" })).error;
+  assert.equal(folder.error_code, "git/branch-exists");
+  assert.match(folder.how_to_fix.join(), /team-2/);
+  assert.match((await kernel.call("git_create_branch", { name: "main/x" })).error.how_to_fix.join(), /main-x/);
 });
 
 on("names that git doesn't take are refused with one that it does", async () => {

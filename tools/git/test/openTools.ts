@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +12,18 @@ export const TOOLS: string = fileURLToPath(new URL("..", import.meta.url));
 /** The real kernel with the real Git tools and a clock that the test turns. `env` may be changed between calls. */
 export function openTools(env: Readonly<Record<string, string | undefined>>): Promise<TestBench> {
   return testKernel({ folders: [TOOLS], env, strict: true });
+}
+
+/** Every error that was seen stands in the spec of its tool, save for the kernel's own. */
+export function assertListed({ kernel, observed }: TestBench): void {
+  for (const { spec } of kernel.catalog().tools) {
+    const listed = new Set(spec.common_errors.map((error) => error.error_code));
+    for (const outcome of observed) {
+      if (outcome.kind !== "error" || outcome.tool?.name !== spec.name || outcome.tool.version !== spec.version) continue;
+      const code = outcome.error.error_code;
+      assert.ok(code.startsWith("kernel/") || listed.has(code), `${spec.name} ${spec.version} gave ${code}, which its spec doesn't list`);
+    }
+  }
 }
 
 /** The git of this machine. */
