@@ -8,7 +8,6 @@ import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const HOST = "127.0.0.1";
-// Setup runs in this process and not before it: a shell that waits for `setup && start` would not pass npm's SIGTERM on.
 if (process.argv.includes("--setup")) await import("./setup.mjs");
 const asked = process.argv.slice(2).find((arg) => arg !== "--setup") ?? process.env.PORT;
 if (asked !== undefined && !(/^\d{1,5}$/.test(asked) && Number(asked) <= 65535)) {
@@ -37,6 +36,13 @@ const child = spawn(process.execPath, [join(root, "packages/fettle/bin/fettle.js
 });
 process.on("SIGINT", () => child.kill("SIGINT"));
 process.on("SIGTERM", () => child.kill("SIGTERM"));
+// npm passes SIGTERM to the shell that it runs this script in, and the shell ends without passing it on: notice that it is gone.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event === "start") {
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill("SIGTERM");
+  }, 250).unref();
+}
 
 let said = "";
 const lookForAddress = (chunk) => {

@@ -57,6 +57,25 @@ test("SIGTERM is passed on, the server drains, and npm start exits 0", async () 
   assert.deepEqual(await once(child, "exit"), [0, null]);
 });
 
+test("the server ends when the shell that npm runs it in is ended", async () => {
+  const { PORT: _, ...env } = process.env;
+  // "; true" keeps the shell from replacing itself by the script, as npm's shell doesn't either.
+  const shell = spawn("sh", ["-c", `"${process.execPath}" scripts/start.mjs 0; true`], {
+    cwd: root,
+    env: { ...env, npm_lifecycle_event: "start" },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  started.push(shell);
+  let stdout = "";
+  for await (const chunk of shell.stdout) {
+    stdout += chunk;
+    if (stdout.includes("Ctrl+C")) shell.kill("SIGTERM");
+  }
+  // The loop ends when the last holder of stdout is gone: the server itself.
+  const address = /http:[^"\s]+/.exec(stdout)?.[0] ?? "";
+  await assert.rejects(fetch(address));
+});
+
 test("when port 3000 is in use npm start says so and takes a free one", async () => {
   const occupant = createServer();
   // Someone else on this machine may have it already, which is as good.
