@@ -1,27 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { type JsonObject, renderToolError } from "fettle";
 import setUp, { type GitFixture } from "./git.fixture.js";
-import { type ScratchRepository, type Signature, scratchRepository } from "./scratchRepository.js";
-import { addHook, assertListed, openTools, realGit, wrappedGit } from "./test/openTools.js";
-
-const env: Record<string, string | undefined> = {};
-const bench = await openTools(env);
-const { kernel, clock } = bench;
-after(async () => {
-  assertListed(bench);
-  await kernel.close();
-});
-
-const BY: Signature = { name: "Ada Example", email: "ada@example.com", date: "2026-01-05T10:00:00+00:00" };
-
-const setEnv = (values: Readonly<Record<string, string | undefined>>): void => {
-  for (const key of Object.keys(env)) delete env[key];
-  Object.assign(env, values);
-};
+import { type ScratchRepository, scratchRepository } from "./scratchRepository.js";
+import { BY, clock, env, kernel, setEnv } from "./test/onRepository.js";
+import { addHook, realGit, wrappedGit } from "./test/openTools.js";
 
 /** Arguments with which each tool works on the fixture, and what its ref and path are called. */
 const USUAL: Readonly<Record<string, { args: JsonObject; ref?: string; path?: string }>> = {
@@ -259,55 +245,4 @@ test("every code in the sources is listed in a spec", async () => {
     for (const [, code] of (await readFile(join(folder, file), "utf8")).matchAll(/Error\("(git\/[a-z-]+)"/g))
       assert.ok(listed.has(code ?? ""), `${code} of ${file} is in no spec`);
   }
-});
-
-test("a busy work tree says when to come back, and is free again afterwards", async () => {
-  const repository = await scratchRepository();
-  await repository.commit("First", BY, { "a.txt": "one\n" });
-  setEnv({ ...repository.env, GIT_TOOLS_MAX_PROCESSES: "2" });
-  const outcomes = await Promise.all(Array.from({ length: 5 }, () => kernel.call("git_log", {})));
-  const refused = outcomes.filter((outcome) => outcome.kind === "error");
-  assert.equal(refused.length, 3);
-  assert.equal(refused[0]?.error.retry_after_seconds, 1);
-  assert.equal(refused[0]?.error.retry_recommended, true);
-  assert.equal((await kernel.call("git_log", {})).kind, "ok");
-  env.GIT_TOOLS_MAX_PROCESSES = "many";
-  assert.equal((await Promise.all(Array.from({ length: 17 }, () => kernel.call("git_status", {})))).filter((outcome) => outcome.kind === "error").length, 1);
-  await repository.dispose();
-});
-
-test("a root that is a file, that isn't there or that is inside of a work tree can't be used", async () => {
-  const repository = await scratchRepository();
-  await repository.commit("First", BY, { "src/a.txt": "one\n" });
-  for (const [root, says] of [
-    [join(repository.root, "src/a.txt"), /is a file/],
-    [join(repository.root, "nowhere"), /no such folder/],
-    [join(repository.root, "src"), /not the top folder/],
-    [join(repository.root, ".git"), /bare repository or the inside of \.git/],
-  ] as const) {
-    setEnv({ ...repository.env, GIT_TOOLS_ROOT: root });
-    assert.match((await kernel.call("git_status", {})).error.what_went_wrong, says);
-  }
-  await repository.git("config", "core.worktree", repository.outside);
-  setEnv(repository.env);
-  assert.match((await kernel.call("git_status", {})).error.what_went_wrong, /top folder/);
-  await repository.dispose();
-});
-
-test("the root is the server's working folder where no other is set", async () => {
-  setEnv({ PATH: process.env.PATH });
-  const outcome = await kernel.call("git_status", { limit: 1 });
-  if (outcome.kind === "error") assert.equal(outcome.error.details["root"], process.cwd());
-  else assert.equal(typeof outcome.data.clean, "boolean");
-});
-
-test("a config that git can't read is told in git's words", async () => {
-  const repository = await scratchRepository();
-  await writeFile(join(repository.root, ".git/config"), "[core\n");
-  setEnv(repository.env);
-  const { error } = await kernel.call("git_status", {});
-  assert.equal(error.error_code, "git/failed");
-  assert.match(error.what_went_wrong, /bad config/);
-  assert.equal(error.retry_recommended, false);
-  await repository.dispose();
 });

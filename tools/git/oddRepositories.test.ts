@@ -1,43 +1,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, rename, rm, symlink, unlink } from "node:fs/promises";
+import { rename, rm, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { after, test } from "node:test";
-import { type ScratchRepository, type Signature, scratchRepository } from "./scratchRepository.js";
-import { assertListed, openTools, realGit, wrappedGit } from "./test/openTools.js";
+import { scratchRepository } from "./scratchRepository.js";
+import { BY, data, env, kernel, onRepository } from "./test/onRepository.js";
+import { realGit } from "./test/openTools.js";
 
-const env: Record<string, string | undefined> = {};
-const bench = await openTools(env);
-const { kernel } = bench;
-after(async () => {
-  assertListed(bench);
-  await kernel.close();
-});
-
-const BY: Signature = { name: "Ada Example", email: "ada@example.com", date: "2026-01-05T10:00:00+00:00" };
 const LATIN1 = Buffer.from("caf\xe9\n", "latin1");
 
-/** A test on a repository of its own. */
-function on(name: string, run: (repository: ScratchRepository) => Promise<void>): void {
-  test(name, async () => {
-    const repository = await scratchRepository();
-    for (const key of Object.keys(env)) delete env[key];
-    Object.assign(env, repository.env);
-    try {
-      await run(repository);
-    } finally {
-      await repository.dispose();
-    }
-  });
-}
-
-const data = async (name: string, args: Parameters<typeof kernel.call>[1] = {}) => {
-  const outcome = await kernel.call(String(name), args ?? {});
-  assert.equal(outcome.kind, "ok", JSON.stringify(outcome));
-  return outcome.data;
-};
-
-on("an empty repository has a status, a diff and a search, and takes a first commit", async (repository) => {
+onRepository("an empty repository has a status, a diff and a search, and takes a first commit", async (repository) => {
   assert.deepEqual(await data("git_status"), {
     branch: "main",
     detached: false,
@@ -59,7 +30,7 @@ on("an empty repository has a status, a diff and a search, and takes a first com
   assert.equal((await data("git_show")).files_total, 1);
 });
 
-on("a branch without commits beside one with commits is told apart from a misspelt name", async (repository) => {
+onRepository("a branch without commits beside one with commits is told apart from a misspelt name", async (repository) => {
   await repository.commit("First", BY, { "a.txt": "one\n" });
   await repository.git("checkout", "--quiet", "--orphan", "fresh");
   const { error } = await kernel.call("git_log", {});
@@ -67,7 +38,7 @@ on("a branch without commits beside one with commits is told apart from a misspe
   assert.deepEqual(error.how_to_fix, ["Send one of these as ref: main"]);
 });
 
-on("a detached HEAD is shown, committed on with a warning, and kept by a branch", async (repository) => {
+onRepository("a detached HEAD is shown, committed on with a warning, and kept by a branch", async (repository) => {
   const first = await repository.commit("First", BY, { "a.txt": "one\n" });
   await repository.git("checkout", "--quiet", "--detach");
   const status = await data("git_status");
@@ -80,7 +51,7 @@ on("a detached HEAD is shown, committed on with a warning, and kept by a branch"
   assert.equal((await data("git_log", { ref: "kept" })).commits[1].hash, first);
 });
 
-on("file names with spaces, quotes, line breaks and other scripts come through whole", async (repository) => {
+onRepository("file names with spaces, quotes, line breaks and other scripts come through whole", async (repository) => {
   const names = ["a b.txt", 'quo"te.txt', "line\nbreak.txt", "tab\there.txt", "日本語.txt", "-dash.txt", "back\\slash.txt", " lead", "emoji 🎉.txt"];
   await repository.commit("First", BY, Object.fromEntries(names.map((name) => [name, "needle\n"])));
   await repository.write(Object.fromEntries(names.map((name) => [name, "needle\nmore\n"])));
@@ -113,7 +84,7 @@ on("file names with spaces, quotes, line breaks and other scripts come through w
   assert.equal((await data("git_blame", { path: "plain3.txt" })).hunks[0].old_path, "tab\there.txt");
 });
 
-on("bytes that aren't UTF-8 are shown and said to be so", async (repository) => {
+onRepository("bytes that aren't UTF-8 are shown and said to be so", async (repository) => {
   await repository.git("config", "i18n.commitEncoding", "ISO-8859-1");
   await repository.commit("First", BY, { "a.txt": LATIN1 });
   await repository.commit("Second", BY, { "a.txt": Buffer.concat([LATIN1, LATIN1]) });
@@ -128,7 +99,7 @@ on("bytes that aren't UTF-8 are shown and said to be so", async (repository) => 
   assert.equal((await data("git_show", { path: "b.txt", view: "file" })).hint, undefined);
 });
 
-on("a file name that isn't UTF-8 breaks nothing", async (repository) => {
+onRepository("a file name that isn't UTF-8 breaks nothing", async (repository) => {
   const blob = execFileSync(realGit(), ["hash-object", "-w", "--stdin"], { cwd: repository.root, input: "needle\n", env: { ...repository.env } })
     .toString()
     .trim();
@@ -140,82 +111,7 @@ on("a file name that isn't UTF-8 breaks nothing", async (repository) => {
   assert.equal((await data("git_search", { pattern: "needle", ref: "HEAD" })).matches[0].path, "caf\ufffd.txt");
 });
 
-on("lines without end are cut and say how much is missing", async (repository) => {
-  const long = `${"x".repeat(999)}🎉${"y".repeat(2_000_000)}`;
-  await repository.commit("First", BY, { "a.txt": `${long}\nneedle ${long}\n` });
-  const show = await data("git_show");
-  assert.ok(show.patch.length < 5_000);
-  assert.match(show.patch, /\[\d+ more characters\]/);
-  assert.match(show.hint, /2 lines were cut to 1000 characters/);
-  assert.equal(show.truncated, true);
-  const file = await data("git_show", { view: "file", path: "a.txt" });
-  // A pair of surrogates is never cut in two.
-  assert.equal(file.file.content.isWellFormed?.() ?? true, true);
-  assert.ok((await data("git_search", { pattern: "needle" })).matches[0].text.length < 400);
-  const blame = await data("git_blame", { path: "a.txt" });
-  assert.equal(blame.truncated, true);
-  assert.match(blame.hint, /Lines longer than 300/);
-  await repository.commit(`${"subject ".repeat(200)}\n\n${"body ".repeat(5_000)}`, BY);
-  assert.ok((await data("git_log")).commits[0].subject.length < 400);
-  assert.ok((await data("git_show")).commit.body.length < 6_000);
-});
-
-on("pages of patch, file, matches, files and blame put together are the whole", async (repository) => {
-  const text = Array.from({ length: 95 }, (_, i) => `line ${i + 1}`).join("\n");
-  await repository.commit("First", BY, Object.fromEntries([["a.txt", `${text}\n`], ...Array.from({ length: 12 }, (_, i) => [`f${i}.txt`, "x\n"])]));
-  await repository.write(Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i}.txt`, "y\n"])));
-  const collect = async <T>(name: string, args: Record<string, string | number>, part: (page: Awaited<ReturnType<typeof data>>) => T[]): Promise<T[]> => {
-    const all: T[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const page = await data(name, { ...args, ...(cursor !== undefined && { cursor }) });
-      all.push(...part(page));
-      assert.equal(page.truncated, page.next_cursor !== undefined);
-      cursor = page.next_cursor;
-      if (cursor === undefined) return all;
-      assert.match(page.hint, /next_cursor as cursor/);
-    }
-  };
-  const whole = await repository.git("show", "--format=", "--no-color", "HEAD");
-  assert.equal((await collect("git_show", { limit: 17 }, (page) => [page.patch])).join("").trimEnd(), whole.trimStart());
-  assert.equal((await collect("git_show", { limit: 20, view: "file", path: "a.txt" }, (page) => [page.file.content])).join(""), `${text}\n`);
-  assert.equal((await collect("git_search", { limit: 13, pattern: "line" }, (page) => page.matches)).length, 95);
-  assert.equal((await collect("git_status", { limit: 5 }, (page) => page.files)).length, 12);
-  const blamed = await collect("git_blame", { limit: 30, path: "a.txt", start_line: 3, end_line: 80 }, (page) =>
-    page.hunks.flatMap((hunk: { lines: string[] }) => hunk.lines),
-  );
-  assert.equal(blamed.join("\n"), text.split("\n").slice(2, 80).join("\n"));
-  assert.equal((await kernel.call("git_blame", { path: "a.txt", start_line: 3, end_line: 80, cursor: "80" })).error.error_code, "git/bad-cursor");
-  assert.match((await data("git_show", { limit: 0, view: "file", path: "a.txt" })).hint, /limit is 0/);
-  // Past the end there is nothing, which is no error.
-  const past = await data("git_show", { view: "file", path: "a.txt", cursor: "5000" });
-  assert.equal(past.file.content, "");
-  assert.equal(past.hint, "The file ends before line 5001.");
-});
-
-on("commit pages go on from the same commit when the branch moves", async (repository) => {
-  for (let i = 0; i < 5; i++) await repository.commit(`Commit ${i}`, BY);
-  const first = await data("git_log", { limit: 2 });
-  await repository.commit("Meanwhile", BY);
-  const second = await data("git_log", { limit: 2, cursor: first.next_cursor });
-  const third = await data("git_log", { limit: 2, cursor: second.next_cursor });
-  const subjects = [...first.commits, ...second.commits, ...third.commits].map((commit: { subject: string }) => commit.subject);
-  assert.deepEqual(subjects, ["Commit 4", "Commit 3", "Commit 2", "Commit 1", "Commit 0"]);
-  assert.equal(third.next_cursor, undefined);
-  assert.equal((await kernel.call("git_log", { cursor: `${"0".repeat(40)}.2` })).error.error_code, "git/no-such-ref");
-});
-
-on("pages also end at 48,000 characters", async (repository) => {
-  const wide = `needle ${"x".repeat(280)}\n`;
-  await repository.commit("First", BY, { "wide.txt": wide.repeat(400) });
-  const first = await data("git_search", { pattern: "needle", limit: 200 });
-  assert.ok(first.matches.length > 100 && first.matches.length < 200);
-  assert.equal(first.next_cursor, String(first.matches.length));
-  const blame = await data("git_blame", { path: "wide.txt", limit: 500 });
-  assert.ok(Number(blame.next_cursor) > 100 && Number(blame.next_cursor) < 200);
-  assert.equal(blame.hunks[0].lines.length, Number(blame.next_cursor));
-});
-
-on("a tag of a file is no commit", async (repository) => {
+onRepository("a tag of a file is no commit", async (repository) => {
   await repository.commit("First", BY, { "a.txt": "one\n" });
   await repository.git("tag", "file", await repository.git("rev-parse", "HEAD:a.txt"));
   const { error } = await kernel.call("git_show", { ref: "file" });
@@ -223,7 +119,7 @@ on("a tag of a file is no commit", async (repository) => {
   assert.match(error.what_went_wrong, /it is a blob and not a commit/);
 });
 
-on("steps back past the first commit, and names that are like no other, are told with what there is", async (repository) => {
+onRepository("steps back past the first commit, and names that are like no other, are told with what there is", async (repository) => {
   await repository.commit("First", BY);
   await repository.git("branch", "release/2026");
   assert.match((await kernel.call("git_show", { ref: "HEAD~5" })).error.how_to_fix[0] ?? "", /HEAD with a smaller number/);
@@ -232,7 +128,7 @@ on("steps back past the first commit, and names that are like no other, are told
   assert.deepEqual((await kernel.call("git_show", { ref: "MAIN" })).error.details["nearest"], ["main"]);
 });
 
-on("days before 1970 and after 2100 are taken as days", async (repository) => {
+onRepository("days before 1970 and after 2100 are taken as days", async (repository) => {
   await repository.commit("First", BY);
   assert.equal((await data("git_log", { since: "1900-01-01", until: "2999-12-31" })).commits.length, 1);
   assert.equal((await data("git_log", { until: "1900-01-01" })).commits.length, 0);
@@ -240,7 +136,7 @@ on("days before 1970 and after 2100 are taken as days", async (repository) => {
   assert.equal((await data("git_log", { since: "2026-01-06" })).commits.length, 0);
 });
 
-on("renames, copies, deletions and changes of type are named as such", async (repository) => {
+onRepository("renames, copies, deletions and changes of type are named as such", async (repository) => {
   const body = Array.from({ length: 30 }, (_, i) => `line ${i}`).join("\n");
   await repository.commit("First", BY, { "old.txt": `${body}\n`, "gone.txt": "x\n", "link.txt": "x\n", "bin.dat": Uint8Array.from([0, 1, 2]) });
   await rename(join(repository.root, "old.txt"), join(repository.root, "new.txt"));
@@ -264,7 +160,7 @@ on("renames, copies, deletions and changes of type are named as such", async (re
   assert.match((await data("git_show")).patch, /Binary files/);
 });
 
-on("a merge conflict is shown by status and diff", async (repository) => {
+onRepository("a merge conflict is shown by status and diff", async (repository) => {
   await repository.commit("First", BY, { "a.txt": "one\n" });
   await repository.git("switch", "--quiet", "--create", "side");
   await repository.commit("Side", BY, { "a.txt": "side\n" });
@@ -284,7 +180,7 @@ on("a merge conflict is shown by status and diff", async (repository) => {
   assert.equal((await data("git_show", { ref: commit.hash })).files[0].path, "a.txt");
 });
 
-on("a merge that changes nothing is still committed", async (repository) => {
+onRepository("a merge that changes nothing is still committed", async (repository) => {
   await repository.commit("First", BY, { "a.txt": "one\n" });
   await repository.git("switch", "--quiet", "--create", "side");
   await repository.commit("Side", BY);
@@ -294,7 +190,7 @@ on("a merge that changes nothing is still committed", async (repository) => {
   assert.deepEqual((await data("git_commit", { message: "Merge side" })).files, []);
 });
 
-on("a submodule is a line of its own, and its files aren't read", async (repository) => {
+onRepository("a submodule is a line of its own, and its files aren't read", async (repository) => {
   const other = await scratchRepository();
   await other.commit("Inner", BY, { "inner.txt": "needle\n" });
   await repository.commit("First", BY, { "a.txt": "needle\n" });
@@ -313,7 +209,7 @@ on("a submodule is a line of its own, and its files aren't read", async (reposit
   await other.dispose();
 });
 
-on("a repository with SHA-256 hashes works the same", async (repository) => {
+onRepository("a repository with SHA-256 hashes works the same", async (repository) => {
   await rm(join(repository.root, ".git"), { recursive: true });
   await repository.git("init", "--quiet", "--template=", "--object-format=sha256", "--initial-branch=main", ".");
   await repository.commit("First", BY, { "a.txt": "needle\n" });
@@ -326,7 +222,7 @@ on("a repository with SHA-256 hashes works the same", async (repository) => {
   assert.equal((await data("git_search", { pattern: "needle", ref: "HEAD" })).matches[0].path, "a.txt");
 });
 
-on("the distance to the upstream branch is told, and an unfinished operation", async (repository) => {
+onRepository("the distance to the upstream branch is told, and an unfinished operation", async (repository) => {
   await repository.commit("First", BY, { "a.txt": "one\n" });
   await repository.git("branch", "base");
   await repository.git("branch", "--set-upstream-to=base");
@@ -337,35 +233,11 @@ on("the distance to the upstream branch is told, and an unfinished operation", a
   assert.equal((await data("git_status")).operation, "bisect");
 });
 
-on("what the server keeps in a linked work tree is used as any other", async (repository) => {
+onRepository("what the server keeps in a linked work tree is used as any other", async (repository) => {
   await repository.commit("First", BY, { "a.txt": "one\n" });
   const linked = join(repository.outside, "linked");
   await repository.git("worktree", "add", "--quiet", linked, "-b", "linked");
   env.GIT_TOOLS_ROOT = linked;
   assert.equal((await data("git_status")).branch, "linked");
   assert.equal((await kernel.call("git_show", { path: ".git" })).error.error_code, "git/path-in-git-folder");
-});
-
-on("very many files and very long answers are cut and say so", async (repository) => {
-  await mkdir(join(repository.root, "many"));
-  const files = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`many/${String(i).padStart(4, "0")}.txt`, "x\n"]));
-  await repository.commit("First", BY, files);
-  const show = await data("git_show");
-  assert.equal(show.files.length, 200);
-  assert.equal(show.files_total, 250);
-  assert.match(show.hint, /200 of 250 files are listed/);
-  assert.match((await data("git_diff", { base: "HEAD", head: "HEAD", limit: 0 })).from, /^[0-9a-f]{40}$/);
-  await repository.write(Object.fromEntries(Object.keys(files).map((path) => [path, "y\n"])));
-  const commit = await data("git_commit", { message: "All", all_tracked: true });
-  assert.equal(commit.truncated, true);
-  assert.equal(commit.files_total, 250);
-  // A git that never stops: the answer is cut where the limits are.
-  const endless = (what: string) =>
-    wrappedGit(repository, `case "$*" in *"${what}"*) while :; do printf '${"z".repeat(200)}\\n${"z".repeat(200)}\\n'; done;; esac\nexec "$GIT" "$@"`);
-  env.PATH = `${await endless("--patch")}:${process.env.PATH}`;
-  const first = await data("git_show");
-  assert.equal(first.next_cursor, String(Math.floor(48_000 / 201)));
-  env.PATH = `${await endless("cat-file blob")}:${process.env.PATH}`;
-  const file = await data("git_show", { view: "file", path: "many/0001.txt", limit: 5 });
-  assert.equal(file.next_cursor, "5");
 });

@@ -1,41 +1,17 @@
 import assert from "node:assert/strict";
 import { access, readFile, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, test } from "node:test";
-import type { JsonObject } from "fettle";
-import { type ScratchRepository, type Signature, scratchRepository } from "./scratchRepository.js";
-import { addHook, assertListed, openTools } from "./test/openTools.js";
-
-const env: Record<string, string | undefined> = {};
-const bench = await openTools(env);
-const { kernel, clock } = bench;
-after(async () => {
-  assertListed(bench);
-  await kernel.close();
-});
-
-const BY: Signature = { name: "Ada Example", email: "ada@example.com", date: "2026-01-05T10:00:00+00:00" };
+import type { ScratchRepository } from "./scratchRepository.js";
+import { BY, clock, data, env, kernel, onRepository } from "./test/onRepository.js";
+import { addHook } from "./test/openTools.js";
 
 /** A test on a repository with one commit. */
 function on(name: string, run: (repository: ScratchRepository) => Promise<void>): void {
-  test(name, async () => {
-    const repository = await scratchRepository();
+  onRepository(name, async (repository) => {
     await repository.commit("First", BY, { "a.txt": "one\n", "b.txt": "one\n", "src/c.txt": "one\n" });
-    for (const key of Object.keys(env)) delete env[key];
-    Object.assign(env, repository.env);
-    try {
-      await run(repository);
-    } finally {
-      await repository.dispose();
-    }
+    await run(repository);
   });
 }
-
-const data = async (name: string, args: JsonObject = {}) => {
-  const outcome = await kernel.call(name, args);
-  assert.equal(outcome.kind, "ok", JSON.stringify(outcome));
-  return outcome.data;
-};
 
 const files = (commit: { files: readonly { path: string; status: string }[] }) => commit.files.map((file) => `${file.status} ${file.path}`);
 
