@@ -65,8 +65,8 @@ export function reportCoverage({ root, raw, mustReach }) {
 }
 
 /**
- * Drops from the raw files everything but the workspace's own modules: dependencies make them a hundred times larger, and what is
- * evaluated under a plain path (jiti does that with TypeScript handlers) has offsets of the compiled text, which c8 would misread.
+ * Drops from the raw files everything but the workspace's own modules: dependencies make them a hundred times larger, and
+ * TypeScript without a source map (jiti compiles handlers that way) has offsets of a compiled text that nobody kept, which c8 would misread.
  */
 function keepOwnCode(root, raw, packages) {
   const prefixes = packages.map(({ dir }) => `${pathToFileURL(join(root, dir)).href}/`);
@@ -79,10 +79,12 @@ function keepOwnCode(root, raw, packages) {
     } catch {
       report = { result: [] }; // a process that was killed while it wrote
     }
-    const maps = Object.entries(report["source-map-cache"] ?? {})
+    const known = report["source-map-cache"] ?? {};
+    const readable = (url) => own(url) && (url in known || !/\.[cm]?ts(\?|$)/.test(url));
+    const maps = Object.entries(known)
       .filter(([url]) => own(url))
       .map(([url, map]) => [url, withAbsoluteSources(url, map)]);
-    writeFileSync(file, JSON.stringify({ result: report.result.filter(({ url }) => own(url)), "source-map-cache": Object.fromEntries(maps) }));
+    writeFileSync(file, JSON.stringify({ result: report.result.filter(({ url }) => readable(url)), "source-map-cache": Object.fromEntries(maps) }));
   }
 }
 
