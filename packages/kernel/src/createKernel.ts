@@ -13,6 +13,8 @@ import type { RunningPlugin } from "./run/resolveTool.js";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_DRAIN_MS = 8_000;
+/** How long the calls that a shutdown aborts have to answer, in milliseconds. */
+const CUT_OFF_MS = 500;
 const ANONYMOUS: Caller = Object.freeze({ tenant: "default", principal: "anonymous", scopes: Object.freeze([]) });
 const LOCAL_USER: Caller = Object.freeze({ tenant: "default", principal: "local", scopes: Object.freeze([]) });
 
@@ -50,6 +52,19 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       if (inFlight.size === 0) for (const done of drained.splice(0)) done();
     };
   };
+
+  /** Waits for the calls in flight; at the limit they are aborted and get a moment to answer, and what hangs then is left behind. */
+  const drain = (drainMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      let cancel = platform.clock.after(drainMs, () => {
+        for (const state of inFlight) state.abort("closing");
+        cancel = platform.clock.after(CUT_OFF_MS, resolve);
+      });
+      drained.push(() => {
+        cancel();
+        resolve();
+      });
+    });
 
   let pipeline: Pipeline;
   const call = (ask: Ask, parent?: Parameters<Host["call"]>[1]): ReturnType<Host["call"]> => {
@@ -148,19 +163,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
     close({ drainMs = DEFAULT_DRAIN_MS } = {}) {
       closing ??= (async () => {
-        if (inFlight.size > 0) {
-          await new Promise<void>((resolve) => {
-            const cancel = platform.clock.after(drainMs, () => {
-              for (const state of inFlight) state.abort("closing");
-              // Handlers are raced against their signal, so this takes a turn or two of the event loop.
-              platform.clock.after(1_500, resolve);
-            });
-            drained.push(() => {
-              cancel();
-              resolve();
-            });
-          });
-        }
+        if (inFlight.size > 0) await drain(drainMs);
         await dispose();
       })();
       return closing;

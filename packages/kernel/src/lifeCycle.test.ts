@@ -102,6 +102,22 @@ test("calls that outlast the drain are cut off, and the plugins are disposed of 
   assert.deepEqual(seen, ["setup a", "dispose a"]);
 });
 
+test("a call whose layer hangs past the drain is answered before closing ends", async () => {
+  const hanging = definePlugin({
+    name: "hanging",
+    options: {},
+    create: () => ({ name: "hanging", position: "protect", setup: () => ({ layer: () => () => new Promise<never>(() => undefined) }) }),
+  });
+  const { kernel, clock } = await testKernel({ plugins: [hanging()], tools: { t: () => ({}) } });
+  const pending = kernel.call("t");
+  await turn();
+  const closed = kernel.close({ drainMs: 1_000 });
+  clock.tick(1_000);
+  clock.tick(499);
+  assert.equal((await pending).error.error_code, "kernel/closing");
+  await closed;
+});
+
 test("a reload swaps the catalog at once: a call in flight ends on the old one, later ones on the new, listeners are told", async () => {
   let finish: (value: object) => void = () => undefined;
   const { kernel, memory } = await testKernel({

@@ -186,21 +186,23 @@ test("a handler that leaves timers behind doesn't keep the CLI from ending", asy
   assert.equal((await project.run(["call", "busy", '{"text":"a"}'])).code, 0);
 });
 
-test("Ctrl-C cancels the call", async (t) => {
-  const handler = `export default (_, ctx) => new Promise((resolve) => {
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  test(`${signal} cancels the call, so that what the tool started ends too`, async (t) => {
+    const handler = `export default (_, ctx) => new Promise((resolve) => {
   console.error("running");
   ctx.signal.addEventListener("abort", () => { console.error("aborted"); resolve({}); });
 });
 `;
-  const project = await tempProject(t, { ...CONFIG, ...tool("waits", handler) });
-  const started = project.start(["call", "waits", '{"text":"a"}', "--json"]);
-  await started.seen(/running/);
-  started.child.kill("SIGINT");
-  const { code, stdout, stderr } = await started.ended;
-  assert.equal(code, 1);
-  assert.match(stderr, /aborted/);
-  assert.equal(JSON.parse(stdout).error.error_code, "kernel/cancelled");
-});
+    const project = await tempProject(t, { ...CONFIG, ...tool("waits", handler) });
+    const started = project.start(["call", "waits", '{"text":"a"}', "--json"]);
+    await started.seen(/running/);
+    started.child.kill(signal);
+    const { code, stdout, stderr } = await started.ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /aborted/);
+    assert.equal(JSON.parse(stdout).error.error_code, "kernel/cancelled");
+  });
+}
 
 test("TypeScript handlers run without a build", async (t) => {
   const project = await tempProject(t, {

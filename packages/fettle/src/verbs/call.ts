@@ -25,7 +25,7 @@ export async function call(name: string, json: string, options: CallOptions, ter
   try {
     requireSpecs(project, kernel.catalog().tools.length + kernel.diagnostics.length);
     const outcome = await interruptible((signal) => ask(kernel, name, args, options, signal, terminal));
-    if (isOfNoTool(outcome, kernel)) {
+    if (isOfNoTool(outcome)) {
       if (options.json) terminal.out(asJson(outcome));
       throw unknownTool(kernel, name, options.toolVersion, terminal.cwd);
     }
@@ -60,23 +60,25 @@ async function ask(
   });
 }
 
-/** Runs with a signal that the first Ctrl-C aborts; a second one ends the process as usual. */
+const ENDS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Runs with a signal that the first Ctrl-C, SIGTERM or hang-up aborts, so that what the tool started ends too; a second one ends the process as usual. */
 async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const interrupt = (): void => controller.abort();
-  process.once("SIGINT", interrupt);
+  for (const end of ENDS) process.once(end, interrupt);
   try {
     return await run(controller.signal);
   } finally {
-    process.removeListener("SIGINT", interrupt);
+    for (const end of ENDS) process.removeListener(end, interrupt);
   }
 }
 
 const NO_TOOL = new Set(["kernel/unknown-tool", "kernel/no-such-version"]);
 
 /** The call named a tool or version that isn't there: wrong use, unless a plugin answered for it. */
-function isOfNoTool(outcome: Outcome, kernel: Kernel): boolean {
-  return outcome.kind === "error" && outcome.tool === undefined && NO_TOOL.has(outcome.error.error_code) && kernel !== undefined;
+function isOfNoTool(outcome: Outcome): boolean {
+  return outcome.kind === "error" && outcome.tool === undefined && NO_TOOL.has(outcome.error.error_code);
 }
 
 function asJson(outcome: Outcome): string {

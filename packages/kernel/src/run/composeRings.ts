@@ -48,7 +48,7 @@ function wrap({ plugin, layer, tool }: RingPlan, inner: Step): Step {
       return pluginThrew(state, { name: plugin }, "layer", error, frame.tool);
     }
     if (!isPromise(answer)) return checked(answer, frame, plugin);
-    return answer.then(
+    return Promise.resolve(answer).then(
       (outcome) => checked(outcome, frame, plugin),
       (error) => pluginThrew(state, { name: plugin }, "layer", error, frame.tool),
     );

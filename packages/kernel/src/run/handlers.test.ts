@@ -225,6 +225,18 @@ for (const value of ["a text", undefined, null, 7, { not: "an error" }]) {
   });
 }
 
+test("a thenable that calls back and then throws is taken at its word, and no plugin is blamed", async () => {
+  const odd = {
+    // biome-ignore lint/suspicious/noThenProperty: the very thing that is tested
+    then(resolve: (value: object) => void) {
+      resolve({ n: 1 });
+      throw new Error("late");
+    },
+  };
+  const { outcome } = await run(() => odd);
+  assert.deepEqual(outcome.data, { n: 1 });
+});
+
 test("the context gives what a handler may use", async () => {
   const { kernel, logs } = await testKernel({
     env: { ROOT: "/data" },

@@ -28,6 +28,8 @@ import { givenUp, handlerStep } from "./runHandler.js";
 
 /** How long layers may go on after the deadline, in milliseconds, to finish what they do once the handler has ended. */
 const GRACE_MS = 1_000;
+/** The same at a shutdown, which has less time. */
+const CLOSING_GRACE_MS = 400;
 /** Deepest chain of tools calling tools. */
 const MAX_DEPTH = 16;
 const INNER: readonly InnerPosition[] = ["protect", "shape", "reuse", "execute"];
@@ -199,7 +201,9 @@ function withinDeadline(state: CallState, composed: ComposedTool, outcome: Maybe
     let cancel: (() => void) | undefined;
     const onAbort = (): void => {
       if (state.cause === "cancelled") return;
-      cancel = state.clock.after(GRACE_MS, () => resolve(givenUp(state, composed.loaded.tool, composed.repeatable)));
+      cancel = state.clock.after(state.cause === "closing" ? CLOSING_GRACE_MS : GRACE_MS, () =>
+        resolve(givenUp(state, composed.loaded.tool, composed.repeatable)),
+      );
     };
     const { signal } = state;
     if (signal.aborted) onAbort();

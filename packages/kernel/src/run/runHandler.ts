@@ -60,11 +60,12 @@ export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<s
     }
     if (!isPromise(returned)) return succeeded(frame, returned);
     frame.state.watch();
-    const running = returned.then(
+    // By way of a real promise: a thenable of somebody's own may call back twice, or call back and throw.
+    const running = Promise.resolve(returned).then(
       (value) => succeeded(frame, value),
       (error: unknown) => failed(frame, error),
     );
-    return raceSignal(running as Promise<Outcome>, frame.signal ?? frame.state.signal, () =>
+    return raceSignal(running, frame.signal ?? frame.state.signal, () =>
       frame.signal === undefined || frame.state.cause ? givenUp(frame.state, ref, repeatable) : cancelledBy(frame.state, ref),
     );
   };
