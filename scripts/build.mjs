@@ -31,6 +31,8 @@ await Promise.all(
       sourcemap: true,
       clean: false,
       splitting: true,
+      // tsup's default strips "node:" from imports, and node:test has no other name.
+      removeNodeProtocol: false,
       silent: true,
       external: [/^[^./]/],
     });

@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { importPacked } from "./importPacked.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const words = process.argv.slice(2);
@@ -67,13 +68,15 @@ const packed = async () => {
         output += finding.output;
       }
     };
-    const tarballs = readdirSync(folder).map((name) => join(folder, name));
+    const all = readdirSync(folder).map((name) => join(folder, name));
+    const tarballs = [...all];
     // Two at a time, as on the machines that CI has.
     const worker = async () => {
       for (let tarball = tarballs.pop(); tarball; tarball = tarballs.pop()) await judge(tarball);
     };
     await Promise.all([worker(), worker()]);
-    return { ok, output };
+    const imported = importPacked(root, all, join(folder, "installed"));
+    return { ok: ok && imported.ok, output: output + imported.output };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -111,7 +114,7 @@ const checks = [
     does: "tsc over what is not built",
     go: () => runAll(["tsconfig.tests.json", "tsconfig.scripts.json"].map((file) => [...bin("typescript/bin/tsc"), "-p", file])),
   },
-  { name: "packed packages", does: "publint and attw on what would be published", needs: build, go: packed },
+  { name: "packed packages", does: "publint and attw on what would be published, and plain Node imports every entry", needs: build, go: packed },
 ];
 
 const wanted = checks.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));

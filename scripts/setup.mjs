@@ -19,5 +19,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`setup: Fettle needs Node 20.19 or newer, this is ${process.versions.node}.`);
   process.exit(1);
 }
-run("pnpm install", "npx", ["-y", PNPM, "install", "--frozen-lockfile", ...(existsSync(join(root, "node_modules")) ? ["--prefer-offline"] : [])]);
+// CI installs what the lock file says; on a laptop a package.json may have changed since, for example by a new plugin.
+const frozen = process.env.CI === "true" ? ["--frozen-lockfile"] : [];
+const offline = existsSync(join(root, "node_modules")) ? ["--prefer-offline"] : [];
+run("pnpm install", "npx", ["-y", PNPM, "install", ...frozen, ...offline]);
 run("the build", process.execPath, ["scripts/build.mjs"]);
