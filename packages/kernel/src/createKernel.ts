@@ -1,22 +1,23 @@
-import type { Ask, Caller, Capabilities, Diagnostic, Host, Outcome, Plugin, PluginRun } from "@fettle/contract";
+import type { Ask, Caller, Diagnostic, Host, Logger, Outcome } from "@fettle/contract";
 import { createSchemaEngine } from "@fettle/schema";
 import type { Kernel, KernelOptions } from "./kernel.js";
 import { LoadFailed } from "./load/loadFailed.js";
 import { describe } from "./load/loadHandler.js";
-import { loadPlugins } from "./load/loadPlugins.js";
+import { type LoadedPlugins, loadPlugins } from "./load/loadPlugins.js";
 import { type LoadedTools, loadTools } from "./load/loadTools.js";
 import { join } from "./load/paths.js";
+import { askHealth } from "./run/askHealth.js";
 import { CallState } from "./run/callState.js";
 import { failure } from "./run/failure.js";
+import { ANONYMOUS, identifyCaller } from "./run/identifyCaller.js";
 import { createPipeline, type Pipeline } from "./run/pipeline.js";
-import type { RunningPlugin } from "./run/resolveTool.js";
+import { SetUpFailed, setUpPlugins } from "./run/setUpPlugins.js";
+import { thrown } from "./thrown.js";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_DRAIN_MS = 8_000;
 /** How long the calls that a shutdown aborts have to answer, in milliseconds. */
 const CUT_OFF_MS = 500;
-const ANONYMOUS: Caller = Object.freeze({ tenant: "default", principal: "anonymous", scopes: Object.freeze([]) });
-const LOCAL_USER: Caller = Object.freeze({ tenant: "default", principal: "local", scopes: Object.freeze([]) });
 
 /**
  * Loads a config's plugins and specs and makes them callable.
@@ -29,7 +30,8 @@ const LOCAL_USER: Caller = Object.freeze({ tenant: "default", principal: "local"
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, platform } = options;
   const engine = createSchemaEngine({ problems: 200 });
-  const { plugins, diagnostics: pluginDiagnostics } = await loadPlugins(platform, engine, config, options.plugins ?? []);
+  const loadedPlugins = await loadPlugins(platform, engine, config, options.plugins ?? []);
+  const { plugins, diagnostics: pluginDiagnostics } = loadedPlugins;
   const load = (generation: number): Promise<LoadedTools> => loadTools({ platform, engine, config, plugins, generation });
   let loaded = await load(0);
   let generation = 0;
@@ -72,16 +74,20 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     if (closing) return refusedWhileClosing(platform, ask, caller);
     return pipeline.call(parent && !ask.signal ? { ...ask, signal: parent.signal } : ask, caller, parent);
   };
-  const { running, dispose } = await setUp(options, plugins, {
+  const host = {
     call,
-    run: (...args) => pipeline.run(...args),
+    run: (...args: Parameters<Host["run"]>) => pipeline.run(...args),
     catalog: () => pipeline?.catalog ?? loaded.catalog,
     invalidateLists: listChanged,
+  };
+  const { running, dispose } = await setUpPlugins(platform, plugins, host, (plugin) => join(config.folder, ".fettle", plugin)).catch((error: unknown) => {
+    if (!(error instanceof SetUpFailed)) throw error;
+    throw new LoadFailed([...diagnostics, loadedPlugins.faultOf(error.plugin, error.message)], sourcesOf(config, loaded));
   });
   const compose = (tools: LoadedTools): Pipeline =>
     createPipeline({ platform, catalog: tools.catalog, tools: tools.tools, running, timeoutMs: config.config.timeout_ms ?? DEFAULT_TIMEOUT_MS, track });
   pipeline = compose(loaded);
-  const faults = faultsOf(pipeline, config);
+  const faults = faultsOf(pipeline, loadedPlugins, platform.log);
   if (faults.length > 0) {
     await dispose();
     throw new LoadFailed([...diagnostics, ...faults], sourcesOf(config, loaded));
@@ -96,19 +102,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       return sourcesOf(config, loaded);
     },
     catalog: () => pipeline.catalog,
-    async identify(request) {
-      for (const { plugin, run } of running) {
-        try {
-          const caller = await run.identify?.(request);
-          if (caller) return caller;
-        } catch (error) {
-          // Falling through to an anonymous caller would let somebody in whom a plugin was about to refuse.
-          platform.log.error(`plugin ${plugin.name} threw in identify`, { error: describe(error) });
-          throw new Error(`The plugin ${plugin.name} threw in identify: the caller is not known.`);
-        }
-      }
-      return request.transport === "stdio" ? LOCAL_USER : ANONYMOUS;
-    },
+    identify: (request) => identifyCaller(running, platform.log, request),
     call,
     listTools: (query) => pipeline.list(query),
     explain(name, version) {
@@ -130,7 +124,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       const broken = loaded.tools.some(({ tool }) => fresh.files.includes(tool.file) && !fresh.tools.some((other) => other.tool.file === tool.file));
       if (broken || fatal(found)) return { swapped: false, diagnostics: found };
       const next = compose(fresh);
-      const composeFaults = faultsOf(next, config);
+      const composeFaults = faultsOf(next, loadedPlugins, platform.log);
       if (composeFaults.length > 0) return { swapped: false, diagnostics: [...found, ...composeFaults] };
       pipeline = next;
       loaded = fresh;
@@ -148,18 +142,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     routes: running.flatMap(({ run }) => run.routes ?? []),
     commands: plugins.flatMap((plugin) => plugin.commands ?? []),
     async health() {
-      if (closing) return { ready: false, reasons: ["the server is shutting down"] };
-      const reasons: string[] = [];
-      for (const { plugin, run } of running) {
-        try {
-          const health = await run.health?.();
-          if (health && !health.ready) reasons.push(`${plugin.name}: ${health.reason ?? "not ready"}`);
-        } catch (error) {
-          platform.log.error(`plugin ${plugin.name} threw in health`, { error: describe(error) });
-          reasons.push(`${plugin.name}: its health check failed`);
-        }
-      }
-      return { ready: reasons.length === 0, reasons };
+      return closing ? { ready: false, reasons: ["the server is shutting down"] } : askHealth(running, platform);
     },
     close({ drainMs = DEFAULT_DRAIN_MS } = {}) {
       closing ??= (async () => {
@@ -181,61 +164,13 @@ function refusedWhileClosing(platform: KernelOptions["platform"], ask: Ask, call
   });
 }
 
-/** Sets plugins up in config order. When one fails, those before it are disposed of in reverse order. */
-async function setUp(
-  options: KernelOptions,
-  plugins: readonly Plugin<unknown>[],
-  kernel: Pick<Host, "call" | "run" | "catalog" | "invalidateLists">,
-): Promise<{ running: readonly RunningPlugin[]; dispose: () => Promise<void> }> {
-  const { config, platform } = options;
-  const running: RunningPlugin[] = [];
-  const capabilities = new Map<keyof Capabilities, unknown>();
-  const dispose = async (): Promise<void> => {
-    for (const { plugin, run } of [...running].reverse()) {
-      try {
-        await run.dispose?.();
-      } catch (error) {
-        platform.log.error(`plugin ${plugin.name} threw in dispose`, { error: describe(error) });
-      }
-    }
-  };
-  for (const plugin of plugins) {
-    const host: Host = {
-      ...kernel,
-      provide: (name, implementation) => void capabilities.set(name, implementation),
-      find: (name) => capabilities.get(name) as never,
-      clock: platform.clock,
-      log: platform.log,
-      dataDir: join(config.folder, ".fettle", plugin.name),
-    };
-    let run: PluginRun<unknown>;
-    try {
-      run = (await plugin.setup?.(host)) ?? {};
-    } catch (error) {
-      platform.log.error(`plugin ${plugin.name} threw in setup`, { error: describe(error) });
-      await dispose();
-      throw new LoadFailed([finding(config, `The plugin ${plugin.name} threw in setup: ${describe(error)}`)], new Map());
-    }
-    running.push({ plugin, run });
-  }
-  return { running, dispose };
-}
-
-function faultsOf(pipeline: Pipeline, config: KernelOptions["config"]): readonly Diagnostic[] {
-  return pipeline.faults.map(({ tool, message }) => finding(config, message, tool?.file));
-}
-
-function finding(config: KernelOptions["config"], message: string, file?: string): Diagnostic {
-  return {
-    code: "config/plugin-failed",
-    severity: "error",
-    file: file ?? config.file ?? "(config in code)",
-    line: 1,
-    column: 1,
-    message,
-    hint: "This is a fault of the plugin.",
-    rule: "C-PLUGIN-3",
-  };
+/** What the plugins did wrong while the pipeline was composed; the log has the whole of what they threw. */
+function faultsOf({ faults }: Pipeline, { faultOf }: LoadedPlugins, log: Logger): readonly Diagnostic[] {
+  return faults.map(({ plugin = "(none)", message, error }) => {
+    if (error === undefined) return faultOf(plugin, message);
+    log.error(message, { plugin, ...thrown(error) });
+    return faultOf(plugin, `${message}: ${describe(error)}`);
+  });
 }
 
 function sourcesOf(config: KernelOptions["config"], loaded: LoadedTools): ReadonlyMap<string, string> {

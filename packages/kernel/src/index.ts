@@ -8,6 +8,7 @@ export { configFromCode, loadConfig } from "./load/loadConfig.js";
 export { LoadFailed } from "./load/loadFailed.js";
 export { loadPlugins } from "./load/loadPlugins.js";
 export { type ParsedYaml, parseYaml } from "./load/parseYaml.js";
+export { pluginCodes } from "./load/pluginCodes.js";
 export { MAX_FILE_BYTES, readSpecFile } from "./load/readSpecFile.js";
 export type { SourceDocument, SourceRange } from "./load/sourceDocument.js";
 export { specCodes } from "./load/specCodes.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { definePlugin } from "@fettle/contract";
 import { LoadFailed } from "@fettle/kernel";
-import { testKernel } from "@fettle/testkit";
+import { fakeClock, testKernel } from "@fettle/testkit";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const logged = (name: string, seen: string[], more: { setup?: () => void; dispose?: () => void } = {}) =>
@@ -40,7 +40,7 @@ test("plugins are set up in config order and disposed of in reverse, each once, 
   });
   await Promise.all([kernel.close(), kernel.close()]);
   assert.deepEqual(seen, ["setup a", "setup b", "setup c", "dispose c", "dispose b", "dispose a"]);
-  assert.match(logs[0]?.message ?? "", /plugin b threw in dispose/);
+  assert.match(logs[0]?.message ?? "", /plugin b failed in dispose/);
 });
 
 test("a set-up that throws names the plugin and disposes of those before it", async () => {
@@ -184,7 +184,49 @@ test("a reload in which a plugin's layer throws keeps the old catalog", async ()
   memory.add("t", { version: "2.0.0", handler: () => ({ v: 2 }) });
   const { swapped, diagnostics } = await kernel.reload();
   assert.equal(swapped, false);
-  assert.match(diagnostics.at(-1)?.message ?? "", /picky threw in layer: not that/);
+  assert.match(diagnostics.at(-1)?.message ?? "", /picky threw in layer for t: not that/);
+});
+
+const hooked = (name: string, run: object) => definePlugin({ name, options: {}, create: () => ({ name, position: "observe", setup: () => run }) })();
+
+test("a set-up that never ends is given up after 30 s, named", async () => {
+  const clock = fakeClock();
+  const hanging = definePlugin({
+    name: "hanging",
+    options: {},
+    create: () => ({ name: "hanging", position: "observe", setup: () => new Promise<never>(() => undefined) }),
+  });
+  const starting = testKernel({ plugins: [hanging()], clock });
+  const failed = assert.rejects(starting, /The plugin hanging threw in setup: it did not end within 30 s/);
+  for (let i = 0; i < 50; i++) await turn();
+  clock.tick(30_000);
+  await failed;
+});
+
+test("a set-up that gives something else than a running plugin is named", async () => {
+  const odd = definePlugin({ name: "odd", options: {}, create: () => ({ name: "odd", position: "observe", setup: () => "x" as never }) });
+  await assert.rejects(testKernel({ plugins: [odd()] }), /The plugin odd threw in setup: it gave a string/);
+});
+
+test("a dispose that never ends is left behind, named in the log", async () => {
+  const seen: string[] = [];
+  const { kernel, clock, logs } = await testKernel({
+    plugins: [logged("first", seen), hooked("hanging", { dispose: () => new Promise<never>(() => undefined) })],
+  });
+  const closed = kernel.close();
+  await turn();
+  clock.tick(1_000);
+  await closed;
+  assert.deepEqual(seen, ["setup first", "dispose first"]);
+  assert.match(logs[0]?.message ?? "", /plugin hanging failed in dispose/);
+});
+
+test("a health check that never answers isn't ready", async () => {
+  const { kernel, clock } = await testKernel({ plugins: [hooked("hanging", { health: () => new Promise<never>(() => undefined) })] });
+  const health = kernel.health();
+  await turn();
+  clock.tick(2_000);
+  assert.deepEqual(await health, { ready: false, reasons: ["hanging: its health check did not answer"] });
 });
 
 test("invalidateLists tells listeners", async () => {

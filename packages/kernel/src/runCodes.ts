@@ -12,6 +12,9 @@ type RunCode =
   | "layer-threw"
   | "bad-outcome"
   | "next-overlap"
+  | "bad-change"
+  | "bad-list"
+  | "identify-failed"
   | "resolver-failed"
   | "call-depth";
 
@@ -47,6 +50,21 @@ export const runCodes: CodeTable<RunCode> = defineCodes<RunCode>("kernel", {
     type: "internal_error",
     message: "A plugin called next() while an earlier next() was running.",
     hint: "Authors of plugins: wait for the first to settle.",
+  },
+  "bad-change": {
+    type: "internal_error",
+    message: "A plugin handed the rings inside something that no call can have.",
+    hint: "Authors of plugins: args of next() is an object.",
+  },
+  "bad-list": {
+    type: "internal_error",
+    message: "A plugin's listTools gave something that is no list of tools. The list went out without its change.",
+    hint: "Authors of plugins: return what next() gave, changed.",
+  },
+  "identify-failed": {
+    type: "internal_error",
+    message: "A plugin threw or gave nonsense when it was asked who calls, so nobody is let in.",
+    hint: "Tell the server's operator: the log names the plugin.",
   },
   "resolver-failed": {
     type: "internal_error",

@@ -1,9 +1,10 @@
 import type { ConfiguredPlugin, Diagnostic, Finding, JsonObject, JsonPath, JsonSchema, Plugin, PluginModule } from "@fettle/contract";
 import { POSITIONS } from "@fettle/contract";
-import type { SchemaEngine } from "@fettle/schema";
+import { nearestWord, type SchemaEngine } from "@fettle/schema";
 import { v1 } from "@fettle/spec-types/schemas";
 import type { LoadedConfig, PluginInput } from "../kernel.js";
 import type { Platform } from "../platform.js";
+import { thrown } from "../thrown.js";
 import { valueAt } from "./checkShape.js";
 import { expandEnv } from "./expandEnv.js";
 import { numbersFromEnv } from "./loadConfig.js";
@@ -14,28 +15,51 @@ import { firstPartySections } from "./specVersions.js";
 
 const KEBAB = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
+/** Plugins that may be set up, and what is wrong with the others. */
+export interface LoadedPlugins {
+  readonly plugins: readonly Plugin<unknown>[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** A finding about one of the plugins, at its place in the config. */
+  faultOf(plugin: string, message: string): Diagnostic;
+}
+
 /** Loads the plugins of a config, then those given in code. Each finding says which plugin; the rest is loaded all the same. */
-export async function loadPlugins(
-  platform: Platform,
-  engine: SchemaEngine,
-  loaded: LoadedConfig,
-  given: readonly PluginInput[],
-): Promise<{ readonly plugins: readonly Plugin<unknown>[]; readonly diagnostics: readonly Diagnostic[] }> {
+export async function loadPlugins(platform: Platform, engine: SchemaEngine, loaded: LoadedConfig, given: readonly PluginInput[]): Promise<LoadedPlugins> {
   const plugins: Plugin<unknown>[] = [];
+  const places = new Map<string, JsonPath>();
   const diagnostics: Diagnostic[] = [];
-  const report = (path: JsonPath, finding: Omit<Finding, "severity" | "path" | "rule"> & { readonly rule?: string; readonly below?: JsonPath }): void => {
-    const { below, ...rest } = finding;
+  type PluginFinding = Omit<Finding, "severity" | "path" | "rule"> & { readonly rule?: string; readonly below?: JsonPath };
+  const diagnosticAt = (path: JsonPath, { below, ...rest }: PluginFinding): Diagnostic => {
     const full: Finding = { rule: "C-PLUGIN-3", ...rest, severity: "error", path: [...path, ...(below ?? [])] };
-    diagnostics.push(
-      loaded.document ? toDiagnostic(loaded.document, full) : { ...withoutPlace(full), file: loaded.file ?? "(config in code)", line: 1, column: 1 },
-    );
+    return loaded.document ? toDiagnostic(loaded.document, full) : { ...withoutPlace(full), file: loaded.file ?? "(config in code)", line: 1, column: 1 };
+  };
+  const report = (path: JsonPath, finding: PluginFinding): void => void diagnostics.push(diagnosticAt(path, finding));
+  /** What was thrown goes to the log as a whole; the finding has its first line. */
+  const failed = (path: JsonPath, plugin: string, did: string, error: unknown): void => {
+    platform.log.error(`plugin ${plugin} ${did}`, { plugin, ...thrown(error) });
+    report(path, { code: "config/plugin-failed", message: `The plugin ${plugin} ${did}: ${describe(error)}`, hint: "The log has the whole error." });
   };
   const add = (plugin: Plugin<unknown>, path: JsonPath): void => {
     const fault = faultOf(engine, plugin, plugins);
-    if (fault) report(path, fault);
-    else plugins.push(plugin);
+    if (fault) {
+      report(path, fault);
+      return;
+    }
+    plugins.push(plugin);
+    places.set(plugin.name, path);
   };
   const make = (module: PluginModule, options: JsonObject, path: JsonPath): void => {
+    if (
+      typeof module.name !== "string" ||
+      (module.options !== undefined && typeof module.options !== "boolean" && (typeof module.options !== "object" || module.options === null))
+    ) {
+      report(path, {
+        code: "config/bad-plugin",
+        message: "The module is no plugin: it lacks a name, or its options are no JSON Schema",
+        hint: "Write `export default definePlugin({ name, options, create })`.",
+      });
+      return;
+    }
     const unfit = unfitSchema(engine, module.options ?? true);
     if (unfit) {
       report(path, {
@@ -50,33 +74,44 @@ export async function loadPlugins(
       for (const problem of checked.problems) {
         report(path, {
           code: "config/bad-options",
-          message: `The options of ${module.name} don't fit: ${problem.message}`,
+          message: `The options of ${module.name} don't fit: ${problem.message.replace(/^unknown argument /, "unknown option ")}`,
+          hint: "Mend what stands under with.",
           below: ["with", ...problem.path, ...(problem.keyword === "additionalProperties" && problem.key !== undefined ? [problem.key] : [])],
           at: problem.keyword === "additionalProperties" ? "key" : "value",
         });
       }
       return;
     }
+    let plugin: Plugin<unknown>;
     try {
-      add(module.create(checked.value, { env: platform.env, configDir: loaded.folder }), path);
+      plugin = module.create(checked.value, { env: platform.env, configDir: loaded.folder });
     } catch (error) {
-      report(path, { code: "config/plugin-failed", message: `The plugin ${module.name} threw in create: ${describe(error)}` });
+      failed(path, module.name, "threw in create", error);
+      return;
     }
+    if (plugin instanceof Promise)
+      report(path, {
+        code: "config/bad-plugin",
+        message: `The plugin ${module.name} gave a promise from create`,
+        hint: "create answers at once; what takes time belongs in setup.",
+      });
+    else if (typeof plugin?.name === "string" && plugin.name !== module.name)
+      report(path, { code: "config/bad-plugin", message: `The module is called ${module.name}, and its plugin ${plugin.name}`, hint: "Give both one name." });
+    else add(plugin, path);
   };
 
   for (const [i, { use, with: options = {} }] of (loaded.config.plugins ?? []).entries()) {
     const path = ["plugins", i, "use"];
     const file = /^\.{0,2}\//.test(use) ? resolve(loaded.folder, use) : platform.modules.resolve(use, loaded.folder);
     if (file === undefined || (await platform.files.size(file).catch(() => undefined)) === undefined) {
-      const hint = /^\.{0,2}\//.test(use) ? "The path is relative to the config." : `Install it: npm install ${use}. A plugin of your own starts with ./`;
-      report(path, { code: "config/unknown-plugin", message: `There is no plugin ${use}`, hint });
+      report(path, { code: "config/unknown-plugin", message: `There is no plugin ${use}`, hint: whereToLook(use) });
       continue;
     }
     let exported: unknown;
     try {
       exported = (await platform.modules.import(file, 0))["default"];
     } catch (error) {
-      report(path, { code: "config/plugin-failed", message: `The plugin ${use} can't be loaded: ${describe(error)}` });
+      failed(path, use, "can't be loaded", error);
       continue;
     }
     if (!isModule(exported)) {
@@ -95,7 +130,22 @@ export async function loadPlugins(
     else if (isModule(input)) make(input, {}, []);
     else add(input as Plugin<unknown>, []);
   }
-  return { plugins, diagnostics };
+  return {
+    plugins,
+    diagnostics,
+    faultOf: (plugin, message) =>
+      diagnosticAt(places.get(plugin) ?? [], { code: "config/plugin-failed", message, hint: "This is a fault of the plugin; the log has the whole error." }),
+  };
+}
+
+/** What to do about a plugin that isn't there. Never to install what may be a slip of the pen: a stranger may have taken that name. */
+function whereToLook(use: string): string {
+  if (/^\.{0,2}\//.test(use)) return "The path is relative to the config.";
+  if (/\.[cm]?[jt]s$/.test(use)) return `Did you mean "./${use}"? A path starts with ./`;
+  const ours = [...firstPartySections(v1.tool as JsonObject), "examples"].map((name) => `@fettle/plugin-${name}`);
+  const near = ours.includes(use) ? undefined : (ours.find((name) => name.endsWith(`-${use}`)) ?? nearestWord(use, ours));
+  if (near) return `Did you mean "${near}"?`;
+  return "See that the package is installed beside the config. A plugin of your own is named by its path, starting with ./";
 }
 
 /** Paths, inside a plugin's options, of strings in which variables were expanded. */

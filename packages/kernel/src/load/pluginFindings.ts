@@ -1,10 +1,14 @@
-import type { Diagnostic, Plugin, Tool } from "@fettle/contract";
+import type { Diagnostic, Finding, Plugin, Tool, ToolRef } from "@fettle/contract";
 import type { LoadedConfig } from "../kernel.js";
 import { toolFor } from "../loadedTool.js";
 import { describe } from "./loadHandler.js";
+import { pluginCodes } from "./pluginCodes.js";
 import { placed, type SourceDocument } from "./sourceDocument.js";
 
-/** What one plugin's checks find. A check that throws is a finding of its own and stops nobody. */
+const CODE = /^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/;
+const SEVERITIES = new Set<unknown>(["error", "warning", "note"]);
+
+/** What one plugin's checks find. A check that throws or gives nonsense is a finding of its own, keeps what it found before, and stops nobody. */
 export function pluginFindings(
   plugin: Plugin<unknown>,
   tools: readonly Tool[],
@@ -12,31 +16,70 @@ export function pluginFindings(
   config: LoadedConfig,
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const threw = (hook: string, file: string, error: unknown): void => {
-    found.push(
-      placed(documents.get(file), file, {
-        code: "plugin/check-threw",
-        severity: "error",
-        path: ["name"],
-        message: `The plugin ${plugin.name} threw in ${hook}: ${describe(error)}`,
-        hint: "This is a fault of the plugin, not of the spec.",
-      }),
-    );
-  };
-  for (const tool of tools) {
+  const report = (file: string, finding: Finding): void => void found.push(placed(documents.get(file), file, finding));
+  const blame = (code: Parameters<typeof pluginCodes.code>[0], file: string, did: string): void =>
+    report(file, {
+      code: pluginCodes.code(code),
+      severity: "error",
+      path: ["name"],
+      message: `The plugin ${plugin.name} ${did}`,
+      hint: pluginCodes.codes[code].hint,
+    });
+  const fileOf = (ref: ToolRef): string | undefined => tools.find(({ name, version }) => name === ref.name && version === ref.version)?.file;
+
+  /** Runs one hook; each thing that it gives is looked at by itself. */
+  const gather = (hook: "checkTool" | "checkCatalog", file: string, run: () => unknown, take: (finding: Finding) => void): void => {
     try {
-      for (const finding of plugin.checkTool?.(toolFor(plugin, tool) as never) ?? []) found.push(placed(documents.get(tool.file), tool.file, finding));
+      const given = run();
+      if (given === undefined) return;
+      if (!isIterable(given)) {
+        blame("bad-finding", file, `gave ${given instanceof Promise ? "a promise" : "something that is no list of findings"} from ${hook}`);
+        return;
+      }
+      for (const finding of given) {
+        if (isFinding(finding)) take(finding);
+        else blame("bad-finding", file, `gave something that is no finding from ${hook}`);
+      }
     } catch (error) {
-      threw("checkTool", tool.file, error);
+      blame("check-threw", file, `threw in ${hook}: ${describe(error)}`);
     }
-  }
-  try {
-    for (const { tool: ref, ...finding } of plugin.checkCatalog?.(tools) ?? []) {
-      const file = tools.find(({ name, version }) => name === ref.name && version === ref.version)?.file ?? config.file ?? config.folder;
-      found.push(placed(documents.get(file), file, finding));
-    }
-  } catch (error) {
-    threw("checkCatalog", config.file ?? config.folder, error);
-  }
+  };
+  for (const tool of tools)
+    gather(
+      "checkTool",
+      tool.file,
+      () => plugin.checkTool?.(toolFor(plugin, tool) as never),
+      (finding) => report(tool.file, finding),
+    );
+  const home = config.file ?? config.folder;
+  gather(
+    "checkCatalog",
+    home,
+    () => plugin.checkCatalog?.(tools),
+    (finding) => {
+      const { tool, ...rest } = finding as Finding & { readonly tool?: ToolRef };
+      const file = tool && fileOf(tool);
+      if (file === undefined) blame("bad-finding", home, `gave a finding of no tool from checkCatalog: ${rest.code} ${rest.message}`);
+      else report(file, rest);
+    },
+  );
   return found;
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.iterator in value;
+}
+
+function isFinding(value: unknown): value is Finding {
+  if (typeof value !== "object" || value === null) return false;
+  const { code, severity, message, hint, path } = value as Readonly<Record<keyof Finding, unknown>>;
+  return (
+    typeof code === "string" &&
+    CODE.test(code) &&
+    SEVERITIES.has(severity) &&
+    typeof message === "string" &&
+    message !== "" &&
+    (hint === undefined || typeof hint === "string") &&
+    (path === undefined || Array.isArray(path))
+  );
 }

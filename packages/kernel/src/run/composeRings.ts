@@ -1,7 +1,8 @@
-import { ERROR_TYPES, type Layer, type Maybe, type Next, type Outcome, type Position, type Tool } from "@fettle/contract";
-import { failure, pluginThrew } from "./failure.js";
+import type { Layer, Maybe, Next, Outcome, Position, Tool } from "@fettle/contract";
+import { pluginFault, pluginThrew } from "./failure.js";
 import { changed, type Frame, RingCall, type Step } from "./frame.js";
 import { isPromise } from "./isPromise.js";
+import { unsoundPart } from "./unsoundPart.js";
 
 /** One ring to be: a plugin's layer, and the tool as that plugin sees it. */
 export interface RingPlan {
@@ -18,66 +19,43 @@ export function composeRings(rings: readonly RingPlan[], core: Step): Step {
 }
 
 function wrap({ plugin, layer, tool }: RingPlan, inner: Step): Step {
+  const at = { plugin, hook: "layer" };
   return (frame) => {
     const { state } = frame;
     let running = false;
+    let last: Outcome | undefined;
+    const settle = (outcome: Outcome): Outcome => {
+      running = false;
+      last = outcome;
+      return outcome;
+    };
     const next: Next = (change) => {
-      if (running) {
-        return failure(
-          state,
-          "next-overlap",
-          {
-            what: `The call failed because of a fault in the server: the plugin ${plugin} called next() while an earlier next() was running.`,
-            details: { plugin, hook: "layer", call_id: state.id },
-          },
-          frame.tool,
-        );
+      if (running) return pluginFault(state, "next-overlap", at, "called next() while an earlier next() was running", frame.tool);
+      if (change?.args !== undefined && (typeof change.args !== "object" || change.args === null || Array.isArray(change.args))) {
+        return pluginFault(state, "bad-change", at, "called next() with args that are no object", frame.tool);
       }
       const outcome = inner(change ? changed(frame, change) : frame);
-      if (!isPromise(outcome)) return outcome;
+      if (!isPromise(outcome)) return settle(outcome);
       running = true;
-      return outcome.then((settled) => {
-        running = false;
-        return settled;
-      });
+      return outcome.then(settle);
     };
-    let answer: Maybe<Outcome>;
+    const checked = (answer: Outcome): Outcome => {
+      const unsound = unsoundPart(answer, last);
+      return unsound ? pluginFault(state, "bad-outcome", at, unsound, frame.tool) : ofThisCall(answer, frame);
+    };
+    const threw = (error: unknown): Outcome => pluginThrew(state, { name: plugin }, "layer", error, frame.tool, frame.args);
     try {
-      answer = layer(new RingCall(frame, plugin, tool), next);
+      const answer: Maybe<Outcome> = layer(new RingCall(frame, plugin, tool), next);
+      // By way of a real promise: a thenable of somebody's own may call back twice, or call back and throw.
+      return isPromise(answer) ? Promise.resolve(answer).then(checked).catch(threw) : checked(answer);
     } catch (error) {
-      return pluginThrew(state, { name: plugin }, "layer", error, frame.tool);
+      return threw(error);
     }
-    if (!isPromise(answer)) return checked(answer, frame, plugin);
-    return Promise.resolve(answer).then(
-      (outcome) => checked(outcome, frame, plugin),
-      (error) => pluginThrew(state, { name: plugin }, "layer", error, frame.tool),
-    );
   };
 }
 
-/** Sees to it that what a layer gave is an outcome, and that it carries this call's notes and tool. */
-function checked(outcome: Outcome, frame: Frame, plugin: string): Outcome {
-  const { state, tool } = frame;
-  if (!isOutcome(outcome)) {
-    state.log.error(`plugin ${plugin} answered with something that is no outcome`, { call_id: state.id, plugin, hook: "layer" });
-    return failure(
-      state,
-      "bad-outcome",
-      {
-        what: `The call failed because of a fault in the server: the plugin ${plugin} answered with something that is no outcome.`,
-        details: { plugin, hook: "layer", call_id: state.id },
-      },
-      tool,
-    );
-  }
+/** The outcome with this call's notes and tool: a layer may answer with one that it made or kept. */
+function ofThisCall(outcome: Outcome, { state, tool }: Frame): Outcome {
   if (outcome.notes === state.notes && (outcome.tool || !tool)) return outcome;
   return { ...outcome, notes: state.notes, ...(!outcome.tool && tool && { tool: { name: tool.name, version: tool.version } }) };
-}
-
-function isOutcome(value: unknown): value is Outcome {
-  if (typeof value !== "object" || value === null) return false;
-  const { kind, error, requests } = value as { kind?: unknown; error?: { error_type?: unknown } | null; requests?: unknown };
-  if (kind === "ok") return true;
-  if (kind === "error") return typeof error === "object" && error !== null && (ERROR_TYPES as readonly unknown[]).includes(error.error_type);
-  return kind === "input_required" && typeof requests === "object" && requests !== null;
 }

@@ -1,5 +1,7 @@
-import { type ErrorOptions, type Json, type Outcome, type Plugin, ThrownToolError, type ToolRef } from "@fettle/contract";
+import { type ErrorOptions, type Outcome, type Plugin, ThrownToolError, type ToolRef } from "@fettle/contract";
 import { runCodes } from "../runCodes.js";
+import { thrown } from "../thrown.js";
+import { blankArguments } from "./blankArguments.js";
 import type { CallState } from "./callState.js";
 
 type RunKey = Parameters<typeof runCodes.code>[0];
@@ -15,30 +17,36 @@ export function failure(state: CallState, code: RunKey, options: ErrorOptions, t
   };
 }
 
-/** A plugin threw: named with its hook, since nobody else can find out which. What it threw goes to the log only. */
-export function pluginThrew(state: CallState, plugin: Pick<Plugin, "name">, hook: string, error: unknown, tool?: ToolRef): Outcome {
-  state.log.error(`plugin ${plugin.name} threw in ${hook}`, { call_id: state.id, plugin: plugin.name, hook, ...thrown(error) });
+/** A fault of a plugin: named with its hook in the answer and in the log, since nobody else can find out which. */
+export function pluginFault(
+  state: CallState,
+  code: RunKey,
+  { plugin, hook }: { readonly plugin: string; readonly hook: string },
+  did: string,
+  tool?: ToolRef,
+  fields: Parameters<CallState["log"]["error"]>[1] = {},
+): Outcome {
+  state.log.error(`plugin ${plugin} ${did}`, { call_id: state.id, plugin, hook, ...fields });
   return failure(
     state,
-    "layer-threw",
+    code,
     {
-      what: `The call failed because of a fault in the server: the plugin ${plugin.name} threw in its ${hook} hook.`,
+      what: `The call failed because of a fault in the server: the plugin ${plugin} ${did}.`,
       fix: `Tell the operator of this server the call id ${state.id}; sending other arguments won't mend it.`,
-      details: { plugin: plugin.name, hook, call_id: state.id },
+      details: { plugin, hook, call_id: state.id },
     },
     tool,
   );
 }
 
-/** What the log keeps of something that was thrown. */
-export function thrown(error: unknown, blank: (text: string) => string = (text) => text): Record<string, Json> {
-  if (!(error instanceof Error)) return { error_name: typeof error, error_message: blank(String(error)) };
-  const code: unknown = "code" in error ? error.code : undefined;
-  return {
-    error_name: error.name,
-    ...(typeof code === "string" || typeof code === "number" ? { error_code: code } : {}),
-    error_message: blank(error.message),
-    error_stack: blank(error.stack ?? ""),
-    ...(error.cause !== undefined && { error_cause: thrown(error.cause, blank) }),
-  };
+/** A plugin threw. What it threw goes to the log only, with the call's arguments blanked. */
+export function pluginThrew(state: CallState, plugin: Pick<Plugin, "name">, hook: string, error: unknown, tool?: ToolRef, args?: unknown): Outcome {
+  return pluginFault(
+    state,
+    "layer-threw",
+    { plugin: plugin.name, hook },
+    `threw in its ${hook} hook`,
+    tool,
+    thrown(error, blankArguments([state.ask.name, state.ask.args, args])),
+  );
 }

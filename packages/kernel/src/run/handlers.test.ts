@@ -237,6 +237,25 @@ test("a thenable that calls back and then throws is taken at its word, and no pl
   assert.deepEqual(outcome.data, { n: 1 });
 });
 
+test("a thrown tool error whose details JSON can't carry goes out without them, and the log says so", async () => {
+  const { outcome, logs } = await run(() => {
+    throw resourceError("t/none", { what: "None.", details: { n: 1n as never } });
+  });
+  assert.deepEqual([outcome.error.error_code, outcome.error.details], ["t/none", {}]);
+  assert.match(logs[0]?.message ?? "", /details JSON can't carry/);
+});
+
+for (const [what, value, words] of [
+  ["meta", result({ data: 1, meta: { n: 1n as never } }), /at meta\.n, a bigint/],
+  ["content", result({ content: [{ type: "text", text: "t", _meta: { f: (() => 1) as never } }] }), /at content\.\[0\]\._meta\.f, a function/],
+  ["requests", needInput({ requests: { a: { method: "roots/list", params: { n: 1n as never } } } }), /at requests\.a\.params\.n, a bigint/],
+] as const) {
+  test(`a result whose ${what} JSON can't carry is an internal_error that names the place`, async () => {
+    const { outcome } = await run(() => value);
+    assert.match(outcome.error.what_went_wrong, words);
+  });
+}
+
 test("the context gives what a handler may use", async () => {
   const { kernel, logs } = await testKernel({
     env: { ROOT: "/data" },

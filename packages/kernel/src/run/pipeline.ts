@@ -46,8 +46,10 @@ interface ComposedTool {
 
 /** Why a catalog couldn't be composed: a plugin threw in `layer` or `handler`, or no handler was given. */
 export interface ComposeFault {
-  readonly tool: Tool | undefined;
+  /** The plugin at fault; undefined where no plugin gave a handler. */
+  readonly plugin: string | undefined;
   readonly message: string;
+  readonly error?: unknown;
 }
 
 /** A catalog with everything around it composed once. Replaced as a whole by a reload; calls in flight keep theirs. */
@@ -149,7 +151,7 @@ function composeTool(loaded: LoadedTool, options: PipelineOptions, faults: Compo
   const { tool } = loaded;
   const handler = loaded.handler ?? handlerFromPlugins(loaded, options.running, faults);
   if (!handler) {
-    faults.push({ tool, message: `No plugin gives a handler for ${tool.name} ${tool.version}` });
+    faults.push({ plugin: loaded.owner, message: `No plugin gives a handler for ${tool.name} ${tool.version}` });
     return undefined;
   }
   const rings = INNER.flatMap((position) => ringsAt(options.running, position, tool, faults));
@@ -171,7 +173,7 @@ function handlerFromPlugins({ tool, owner }: LoadedTool, running: readonly Runni
       const handler = run.handler?.(toolFor(plugin, tool));
       if (handler) return handler;
     } catch (error) {
-      faults.push({ tool, message: `The plugin ${plugin.name} threw in handler: ${error instanceof Error ? error.message : String(error)}` });
+      faults.push({ plugin: plugin.name, message: `The plugin ${plugin.name} threw in handler for ${tool.name}`, error });
     }
   }
   return undefined;
@@ -187,7 +189,7 @@ function ringsAt(running: readonly RunningPlugin[], position: (typeof POSITIONS)
         layer = run.layer?.(own);
         if (layer !== undefined && typeof layer !== "function") throw new TypeError("layer must give a function or undefined");
       } catch (error) {
-        faults.push({ tool, message: `The plugin ${plugin.name} threw in layer: ${error instanceof Error ? error.message : String(error)}` });
+        faults.push({ plugin: plugin.name, message: `The plugin ${plugin.name} threw in layer${tool ? ` for ${tool.name}` : ""}`, error });
       }
       return layer ? [{ position, plugin: plugin.name, layer, tool: own }] : [];
     });

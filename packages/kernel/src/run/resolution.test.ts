@@ -107,7 +107,31 @@ test("the list has each tool once, by name, through the plugins that change it; 
       ["t", "1.10.0", "New."],
     ],
   );
-  assert.match(logs[0]?.message ?? "", /plugin broken threw in listTools/);
+  assert.match(logs[0]?.message ?? "", /plugin broken threw in its listTools hook; its change to the list is left out/);
+});
+
+test("a resolveTool that gives nonsense is named in the answer and in the log", async () => {
+  const { kernel, logs } = await testKernel({ plugins: [running("odd", { resolveTool: () => null as never })], tools: versions });
+  const { error } = await kernel.call("t");
+  assert.match(error.what_went_wrong, /the plugin odd resolved the call to something that is no tool of the catalog/);
+  assert.deepEqual([logs[0]?.fields["plugin"], logs[0]?.fields["call_id"]], ["odd", error.details["call_id"]]);
+});
+
+for (const listed of [7, null, [null], [{}], [{ tool: { name: "zz", version: "1.0.0" } }]]) {
+  test(`a listTools that gives ${JSON.stringify(listed)} is passed over and named in the log`, async () => {
+    const { kernel, logs } = await testKernel({ plugins: [running("odd", { listTools: async () => listed as never })], tools: { a: () => ({}) } });
+    const tools = await kernel.listTools({ caller: { tenant: "t", principal: "p", scopes: [] } });
+    assert.deepEqual(
+      tools.map(({ tool }) => tool.name),
+      ["a"],
+    );
+    assert.match(logs[0]?.message ?? "", /plugin odd gave something that is no list of tools/);
+  });
+}
+
+test("an identify that gives nonsense lets nobody in", async () => {
+  const { kernel } = await testKernel({ plugins: [running("odd", { identify: () => 5 as never })] });
+  await assert.rejects(async () => kernel.identify({ transport: "http", headers: {}, meta: {} }), { code: "kernel/identify-failed" });
 });
 
 test("the first plugin that knows the caller decides; else stdio is the local user and the rest anonymous", async () => {
@@ -133,6 +157,7 @@ test("an identify that throws lets nobody in", async () => {
     ],
   });
   await assert.rejects(async () => kernel.identify({ transport: "http", headers: {}, meta: {} }), {
-    message: "The plugin broken threw in identify: the caller is not known.",
+    message: "It could not be found out who calls: the plugin broken threw in its identify hook.",
+    code: "kernel/identify-failed",
   });
 });

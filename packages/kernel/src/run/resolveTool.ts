@@ -1,8 +1,9 @@
 import type { Ask, Catalog, Maybe, Plugin, PluginRun, Resolution, ResolveAsk, ResolveNext } from "@fettle/contract";
 import { nearestWord } from "@fettle/schema";
 import type { CallState } from "./callState.js";
-import { failure, pluginThrew } from "./failure.js";
+import { failure, pluginFault, pluginThrew } from "./failure.js";
 import { isPromise } from "./isPromise.js";
+import { unsoundPart } from "./unsoundPart.js";
 
 /** A plugin and what its set-up gave: the kernel's view of something that runs. */
 export interface RunningPlugin {
@@ -17,12 +18,12 @@ export function composeResolver(running: readonly RunningPlugin[], catalog: Cata
   return running
     .filter(({ run }) => run.resolveTool)
     .reduceRight<Resolver>(
-      (inner, entry) => wrap(entry, inner),
+      (inner, entry) => wrap(entry, inner, catalog),
       (state, ask) => resolveExactly(state, catalog, ask),
     );
 }
 
-function wrap({ plugin, run }: RunningPlugin, inner: Resolver): Resolver {
+function wrap({ plugin, run }: RunningPlugin, inner: Resolver, catalog: Catalog): Resolver {
   const resolve = run.resolveTool?.bind(run);
   if (!resolve) return inner;
   return (state, ask) => {
@@ -35,13 +36,30 @@ function wrap({ plugin, run }: RunningPlugin, inner: Resolver): Resolver {
       },
     };
     const threw = (error: unknown): Resolution => ({ refused: pluginThrew(state, plugin, "resolveTool", error) });
+    const checked = (resolution: Resolution): Resolution => {
+      if (isResolution(resolution, catalog)) return resolution;
+      return {
+        refused: pluginFault(
+          state,
+          "resolver-failed",
+          { plugin: plugin.name, hook: "resolveTool" },
+          "resolved the call to something that is no tool of the catalog",
+        ),
+      };
+    };
     try {
       const resolution = resolve(own, next);
-      return isPromise(resolution) ? (resolution as Promise<Resolution>).catch(threw) : resolution;
+      return isPromise(resolution) ? Promise.resolve(resolution).then(checked).catch(threw) : checked(resolution);
     } catch (error) {
       return threw(error);
     }
   };
+}
+
+function isResolution(value: Resolution | undefined | null, catalog: Catalog): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if ("refused" in value) return unsoundPart(value.refused, undefined) === undefined;
+  return typeof value.tool === "object" && value.tool !== null && catalog.get(value.tool.name, value.tool.version) !== undefined;
 }
 
 /** The kernel's own rule: the exact name; the exact version where one is asked for, else the highest stable one. */

@@ -251,5 +251,79 @@ test("a plugin whose layer hook throws while composing keeps the server from sta
       }),
     }),
   });
-  await assert.rejects(testKernel({ plugins: [broken()], tools: { echo: () => ({}) } }), /The plugin broken threw in layer: no/);
+  await assert.rejects(testKernel({ plugins: [broken()], tools: { echo: () => ({}) } }), /The plugin broken threw in layer for echo: no/);
+});
+
+const TOOL_ERROR = {
+  error_type: "input_error",
+  error_code: "a/b",
+  what_went_wrong: "W.",
+  why_it_happened: "",
+  how_to_fix: [],
+  details: {},
+  retry_recommended: false,
+  alternative_tools: [],
+  related_docs: [],
+};
+for (const [what, answer, words] of [
+  ["data that JSON can't carry", { kind: "ok", data: { a: 1n }, notes: {} }, /whose data can't be sent: at a, a bigint/],
+  ["content that MCP doesn't know", { kind: "ok", content: [{ type: "video" }], notes: {} }, /whose content isn't a list of blocks/],
+  ["meta that is no object", { kind: "ok", data: 1, meta: 7, notes: {} }, /something that is no outcome/],
+  ["an error without its texts", { kind: "error", error: { error_type: "input_error" }, notes: {} }, /something that is no outcome/],
+  [
+    "an error whose details JSON can't carry",
+    { kind: "error", error: { ...TOOL_ERROR, details: { f: () => 1 } }, notes: {} },
+    /whose error can't be sent: at details\.f, a function/,
+  ],
+] as const) {
+  test(`a layer that answers with ${what} is named, and the call ends in an error that can be sent`, async () => {
+    const { kernel } = await testKernel({ plugins: [layered("odd", "protect", () => answer as never)], tools: { echo: () => ({}) } });
+    const { error } = await kernel.call("echo");
+    assert.equal(error.error_code, "kernel/bad-outcome");
+    assert.match(error.what_went_wrong, words);
+    assert.match(error.what_went_wrong, /plugin odd/);
+    assert.ok(JSON.stringify(error));
+  });
+}
+
+test("a layer that changes only the meta of an outcome passes, and the data isn't looked at again", async () => {
+  const data = { a: 1 };
+  const marking = layered("marking", "shape", async (_call, next) => ({ ...(await next()), meta: { "x/y": 1 } }));
+  const { kernel } = await testKernel({ plugins: [marking], tools: { echo: () => data } });
+  const outcome = await kernel.call("echo");
+  assert.equal(outcome.data, data);
+  assert.deepEqual(outcome.meta, { "x/y": 1 });
+});
+
+test("a layer that hands on arguments that are no object is named, and the handler isn't blamed", async () => {
+  const { kernel } = await testKernel({
+    plugins: [layered("odd", "shape", (_call, next) => next({ args: 5 as never }))],
+    tools: { echo: ({ text }) => ({ text }) },
+  });
+  const { error } = await kernel.call("echo");
+  assert.deepEqual([error.error_code, error.details["plugin"]], ["kernel/bad-change", "odd"]);
+});
+
+test("what a plugin throws is logged with the call's arguments and the asked name blanked", async () => {
+  const secret = "hunter2-password";
+  const leaking = layered("leaking", "shape", async (call) => {
+    throw new Error(`ring ${call.args["text"]}`);
+  });
+  const resolving = layered("resolving", "observe", (_call, next) => next(), {
+    resolveTool: (ask, next) => {
+      if (ask.name !== "echo") throw new Error(`no ${ask.name} for ${ask.args["text"]}`);
+      return next();
+    },
+  });
+  const { kernel, logs } = await testKernel({ plugins: [leaking, resolving], tools: { echo: () => ({}) } });
+  await kernel.call("echo", { text: secret });
+  await kernel.call("secret-tool-name", { text: secret });
+  assert.equal(logs.length, 2);
+  assert.doesNotMatch(JSON.stringify(logs), /hunter2|secret-tool/);
+  assert.match(JSON.stringify(logs), /ring \[argument\]/);
+});
+
+test("note works also when it is taken off the call", async () => {
+  const { kernel } = await testKernel({ plugins: [layered("taking", "shape", ({ note }, next) => (note("a", 1), next()))], tools: { echo: () => ({}) } });
+  assert.deepEqual((await kernel.call("echo")).notes, { "taking.a": 1 });
 });

@@ -1,23 +1,23 @@
 import {
-  type Content,
   type Handler,
   isHandlerQuestion,
   isHandlerResult,
   isThrownToolError,
   type Maybe,
   type Outcome,
+  type ThrownToolError,
   type Tool,
   type ToolRef,
 } from "@fettle/contract";
+import { thrown } from "../thrown.js";
 import { blankArguments } from "./blankArguments.js";
 import type { CallState } from "./callState.js";
-import { failure, thrown } from "./failure.js";
+import { failure } from "./failure.js";
 import type { Frame, Step } from "./frame.js";
 import { RunContext } from "./handlerContext.js";
 import { isPromise } from "./isPromise.js";
 import { toJson } from "./toJson.js";
-
-const CONTENT_TYPES = new Set(["text", "image", "audio", "resource_link", "resource"]);
+import { isContent } from "./unsoundPart.js";
 
 /** The innermost step: runs the handler and turns what it returns or throws into an outcome. */
 export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<string, string | undefined>>): Step {
@@ -26,7 +26,7 @@ export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<s
   const succeeded = (frame: Frame, value: unknown): Outcome => toOutcome(frame.state, ref, value);
   const failed = (frame: Frame, error: unknown): Outcome => {
     const { state } = frame;
-    if (isThrownToolError(error)) return { kind: "error", error: error.toToolError({ repeatable }), notes: state.notes, tool: ref };
+    if (isThrownToolError(error)) return toError(state, ref, error, repeatable);
     // What follows an abort is its echo; the outcome says why the call was given up.
     if (state.cause && frame.signal === undefined) return givenUp(state, ref, repeatable);
     state.log.error(`the handler of ${ref.name} threw`, {
@@ -111,22 +111,35 @@ export function givenUp(state: CallState, ref: ToolRef, repeatable: boolean): Ou
 
 function toOutcome(state: CallState, tool: ToolRef, value: unknown): Outcome {
   if (typeof value === "string") return { kind: "ok", content: [{ type: "text", text: value }], notes: state.notes, tool };
-  if (isHandlerQuestion(value))
+  if (isHandlerQuestion(value)) {
+    const requests = toJson(value.requests);
+    if (!requests.ok) return badResult(state, tool, `requests.${requests.path}`, requests.problem);
     return { kind: "input_required", requests: value.requests, ...(value.state !== undefined && { state: value.state }), notes: state.notes, tool };
-  if (isHandlerResult(value)) {
-    const { content, meta } = value;
-    if (content !== undefined && !isContent(content))
-      return badResult(state, tool, "content", "it must be a list of content blocks, each with a type that MCP knows");
-    if (value.data === undefined)
-      return content === undefined ? noResult(state, tool) : { kind: "ok", content, ...(meta && { meta }), notes: state.notes, tool };
-    const data = toJson(value.data);
-    return data.ok
-      ? { kind: "ok", data: data.value, ...(content && { content }), ...(meta && { meta }), notes: state.notes, tool }
-      : badResult(state, tool, data.path, data.problem);
   }
-  if (value === undefined) return noResult(state, tool);
-  const data = toJson(value);
-  return data.ok ? { kind: "ok", data: data.value, notes: state.notes, tool } : badResult(state, tool, data.path, data.problem);
+  const { content, meta, data } = isHandlerResult(value) ? value : { content: undefined, meta: undefined, data: value };
+  if (content === undefined && data === undefined) return noResult(state, tool);
+  if (content !== undefined && !isContent(content))
+    return badResult(state, tool, "content", "it must be a list of content blocks, each with a type that MCP knows");
+  for (const [name, part] of Object.entries({ content, meta })) {
+    const json = part === undefined ? undefined : toJson(part);
+    if (json?.ok === false) return badResult(state, tool, `${name}.${json.path}`, json.problem);
+  }
+  const json = data === undefined ? undefined : toJson(data);
+  if (json?.ok === false) return badResult(state, tool, json.path, json.problem);
+  return { kind: "ok", ...(json && { data: json.value }), ...(content && { content }), ...(meta && { meta }), notes: state.notes, tool };
+}
+
+/** The error that a handler threw on purpose. Details that JSON can't carry are left out: they would take the whole answer down. */
+function toError(state: CallState, tool: ToolRef, error: ThrownToolError, repeatable: boolean): Outcome {
+  const toolError = error.toToolError({ repeatable });
+  const details = toJson(toolError.details);
+  if (!details.ok)
+    state.log.error(`the handler of ${tool.name} threw an error whose details JSON can't carry`, {
+      call_id: state.id,
+      path: details.path,
+      problem: details.problem,
+    });
+  return { kind: "error", error: details.ok ? toolError : { ...toolError, details: {} }, notes: state.notes, tool };
 }
 
 const blame = "This is a fault of the server, not of your call; sending other arguments won't mend it.";
@@ -143,12 +156,5 @@ function badResult(state: CallState, tool: ToolRef, path: string, problem: strin
     "bad-result",
     { what: `${tool.name} ran, but its result can't be sent: at ${path}, ${problem}.`, fix: blame, details: { call_id: state.id, path } },
     tool,
-  );
-}
-
-function isContent(value: unknown): value is readonly Content[] {
-  return (
-    Array.isArray(value) &&
-    value.every((block: unknown) => typeof block === "object" && block !== null && CONTENT_TYPES.has(String((block as { type?: unknown }).type)))
   );
 }

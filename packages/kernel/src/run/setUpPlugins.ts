@@ -1,0 +1,63 @@
+import type { Capabilities, Host, Plugin, PluginRun } from "@fettle/contract";
+import type { Platform } from "../platform.js";
+import { thrown } from "../thrown.js";
+import { withinLimit } from "../withinLimit.js";
+import type { RunningPlugin } from "./resolveTool.js";
+
+/** Time for one plugin's set-up, in milliseconds: it may connect to something. */
+const SETUP_LIMIT_MS = 30_000;
+/** Time for one plugin to dispose of what it holds, in milliseconds: a shutdown has ten seconds in all. */
+const DISPOSE_LIMIT_MS = 1_000;
+
+/** Which plugin couldn't be set up, and why. */
+export class SetUpFailed extends Error {
+  readonly plugin: string;
+  constructor(plugin: string, cause: unknown) {
+    super(`The plugin ${plugin} threw in setup: ${cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause)}`, { cause });
+    this.plugin = plugin;
+  }
+}
+
+/**
+ * Sets plugins up in config order.
+ *
+ * @throws SetUpFailed at the first that throws, hangs or gives nonsense, after those before it were disposed of in reverse order
+ */
+export async function setUpPlugins(
+  platform: Platform,
+  plugins: readonly Plugin<unknown>[],
+  kernel: Pick<Host, "call" | "run" | "catalog" | "invalidateLists">,
+  dataDirOf: (plugin: string) => string,
+): Promise<{ readonly running: readonly RunningPlugin[]; dispose(): Promise<void> }> {
+  const running: RunningPlugin[] = [];
+  const capabilities = new Map<keyof Capabilities, unknown>();
+  const dispose = async (): Promise<void> => {
+    for (const { plugin, run } of [...running].reverse()) {
+      try {
+        await withinLimit(platform.clock, DISPOSE_LIMIT_MS, () => run.dispose?.());
+      } catch (error) {
+        platform.log.error(`plugin ${plugin.name} failed in dispose`, { plugin: plugin.name, hook: "dispose", ...thrown(error) });
+      }
+    }
+  };
+  for (const plugin of plugins) {
+    const host: Host = {
+      ...kernel,
+      provide: (name, implementation) => void capabilities.set(name, implementation),
+      find: (name) => capabilities.get(name) as never,
+      clock: platform.clock,
+      log: platform.log,
+      dataDir: dataDirOf(plugin.name),
+    };
+    try {
+      const run: PluginRun<unknown> = (await withinLimit(platform.clock, SETUP_LIMIT_MS, () => plugin.setup?.(host))) ?? {};
+      if (typeof run !== "object") throw new TypeError(`it gave a ${typeof run}, and a running plugin is an object`);
+      running.push({ plugin, run });
+    } catch (error) {
+      platform.log.error(`plugin ${plugin.name} threw in setup`, { plugin: plugin.name, hook: "setup", ...thrown(error) });
+      await dispose();
+      throw new SetUpFailed(plugin.name, error);
+    }
+  }
+  return { running, dispose };
+}

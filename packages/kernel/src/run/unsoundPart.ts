@@ -1,0 +1,51 @@
+import { type Content, ERROR_TYPES, type Outcome } from "@fettle/contract";
+import { toJson } from "./toJson.js";
+
+const CONTENT_TYPES = new Set(["text", "image", "audio", "resource_link", "resource"]);
+
+/**
+ * What is wrong with what a layer answered, in words that follow "the plugin"; undefined when it is an outcome that can be sent.
+ * The parts that came from further in were looked at there, so an outcome that is passed on costs a comparison.
+ */
+export function unsoundPart(answer: unknown, inner: Outcome | undefined): string | undefined {
+  if (answer === inner && inner !== undefined) return undefined;
+  if (!isOutcome(answer)) return "answered with something that is no outcome";
+  const passed = (inner ?? {}) as Readonly<Record<string, unknown>>;
+  const { notes: _, tool: __, ...parts } = answer;
+  for (const [name, part] of Object.entries(parts)) {
+    if (part === undefined || part === passed[name]) continue;
+    const json = toJson(part);
+    if (!json.ok) return `answered with an outcome whose ${name} can't be sent: at ${json.path}, ${json.problem}`;
+  }
+  if (answer.kind === "ok" && answer.content !== undefined && answer.content !== passed["content"] && !isContent(answer.content)) {
+    return "answered with an outcome whose content isn't a list of blocks that MCP knows";
+  }
+  return undefined;
+}
+
+/** Whether a value is a list of content blocks. */
+export function isContent(value: unknown): value is readonly Content[] {
+  return Array.isArray(value) && value.every((block: unknown) => isRecord(block) && CONTENT_TYPES.has(String(block["type"])));
+}
+
+function isOutcome(value: unknown): value is Outcome {
+  if (!isRecord(value)) return false;
+  if (value["meta"] !== undefined && !isRecord(value["meta"])) return false;
+  if (value["kind"] === "ok") return true;
+  return value["kind"] === "error" ? isToolError(value["error"]) : value["kind"] === "input_required" && isRecord(value["requests"]);
+}
+
+function isToolError(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const texts = ["error_code", "what_went_wrong", "why_it_happened"];
+  const lists = ["how_to_fix", "alternative_tools", "related_docs"];
+  return (
+    (ERROR_TYPES as readonly unknown[]).includes(value["error_type"]) &&
+    texts.every((name) => typeof value[name] === "string") &&
+    lists.every((name) => Array.isArray(value[name])) &&
+    isRecord(value["details"]) &&
+    typeof value["retry_recommended"] === "boolean"
+  );
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value);
