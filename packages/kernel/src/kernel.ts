@@ -76,8 +76,11 @@ export interface Kernel {
   /** Texts of the files that diagnostics point into, by file. */
   readonly sources: ReadonlyMap<string, string>;
   catalog(): Catalog;
-  /** Who makes a request: the first plugin that knows, else the local user on stdio and an anonymous caller elsewhere. */
-  identify(request: IdentifyRequest): Maybe<Caller>;
+  /**
+   * Who makes a request: the first plugin that knows, else the local user on stdio and an anonymous caller elsewhere.
+   * @throws an internal_error `kernel/identify-failed` when a plugin that should know throws or gives nonsense
+   */
+  identify(request: IdentifyRequest): Promise<Caller>;
   /** One call through the whole pipeline. Never rejects. */
   call(ask: Ask): Maybe<Outcome>;
   /** The tools to list, by name. Each once: the highest stable version, unless a plugin says otherwise. */

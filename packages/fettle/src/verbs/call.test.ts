@@ -204,6 +204,14 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
+test("a plugin that throws when it is asked who calls is named, and the call is refused", async (t) => {
+  const plugin =
+    'export default { name: "p", options: {}, create: () => ({ name: "p", position: "observe", setup: () => ({ identify() { throw new Error("secret"); } }) }) };\n';
+  const project = await tempProject(t, { "fettle.config.yaml": "tools: [.]\nplugins: [{ use: ./p.mjs }]\n", "p.mjs": plugin, ...tool("echo", ECHO) });
+  const { code, error } = await callJson(project, "echo", '{"text":"a"}');
+  assert.deepEqual([code, error.error_code, error.details.plugin], [1, "kernel/identify-failed", "p"]);
+});
+
 test("TypeScript handlers run without a build", async (t) => {
   const project = await tempProject(t, {
     ...CONFIG,

@@ -1,4 +1,4 @@
-import { type Content, type JsonObject, type Outcome, renderToolError } from "@fettle/contract";
+import { type Content, isThrownToolError, type JsonObject, type Outcome, renderToolError } from "@fettle/contract";
 import { createKernel, type Kernel } from "@fettle/kernel";
 import { parseArguments, readBounded } from "../jsonArgument.js";
 import { createLog } from "../log.js";
@@ -45,12 +45,14 @@ async function ask(
   signal: AbortSignal,
   { err, errIsTty, errPaint }: Terminal,
 ): Promise<Outcome> {
+  // Whoever runs the CLI is the local user, as the client of a server on stdio is.
+  const caller = await kernel.identify({ transport: "stdio", headers: {}, meta: {} }).catch(refusal);
+  if ("kind" in caller) return caller;
   return kernel.call({
     name,
     args,
     signal,
-    // Whoever runs the CLI is the local user, as the client of a server on stdio is.
-    caller: await kernel.identify({ transport: "stdio", headers: {}, meta: {} }),
+    caller,
     ...(options.toolVersion !== undefined && { version: options.toolVersion }),
     ...(options.key !== undefined && { idempotencyKey: options.key }),
     ...(errIsTty && {
@@ -58,6 +60,12 @@ async function ask(
         err(`${errPaint("dim", visible(`${done}${total === undefined ? "" : `/${total}`}${text === undefined ? "" : ` ${text}`}`))}\n`),
     }),
   });
+}
+
+/** Why nobody is let in, as the outcome of the call. */
+function refusal(error: unknown): Outcome {
+  if (isThrownToolError(error)) return error.outcome();
+  throw error;
 }
 
 const ENDS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
