@@ -10,6 +10,7 @@ export interface CallSurroundings {
   readonly server: Server;
   readonly sendLog: SendLog;
   readonly report: (error: unknown) => void;
+  readonly debug: ((message: string) => void) | undefined;
   /** Sees the outcome's `meta` before the answer goes out, for what has to be said in HTTP headers too. */
   readonly onMeta?: (meta: JsonObject) => void;
 }
@@ -20,12 +21,15 @@ export interface CallSurroundings {
  * @throws ProtocolError -32602 when no tool has that name: the protocol wants it so, where other failures are isError results
  */
 export async function callTool(
-  { kernel, server, sendLog, report, onMeta }: CallSurroundings,
+  { kernel, server, sendLog, report, debug, onMeta }: CallSurroundings,
   params: JsonObject,
   caller: Caller,
   ctx: ServerContext,
 ): Promise<Result> {
-  const { ask, over } = toAsk(params, ctx, caller, sendLog);
+  const { ask, over } = toAsk(params, ctx, caller, sendLog, () => {
+    const tool = kernel.catalog().get(ask.name)?.name ?? "a tool";
+    debug?.(`the progress of ${tool} was not sent on where it was no finite number or did not rise, as MCP wants it to`);
+  });
   const outcome = await kernel.call(ask);
   over();
   if (outcome.kind === "error" && outcome.error.error_code === "kernel/unknown-tool") throw unknownTool(outcome);

@@ -64,9 +64,16 @@ for (const transport of TRANSPORTS) {
         const { content, structuredContent } = await client.call("media");
         assert.deepEqual(
           content.map(({ type }) => type),
-          ["text", "image", "audio", "resource_link", "resource"],
+          ["text", "image", "audio", "resource_link", "resource", "text"],
         );
+        assert.equal(content.at(-1)?.text, '{"kinds":5}');
         assert.deepEqual(structuredContent, { kinds: 5 });
+      });
+
+      test("gets data as text once where the handler's own text is that JSON already", async () => {
+        const { content, structuredContent } = await client.call("spaced");
+        assert.deepEqual(content, [{ type: "text", text: '{ "b": [1],\n  "a": 1 }' }]);
+        assert.deepEqual(structuredContent, { a: 1, b: [1] });
       });
 
       test("gets an error as isError, with everything in its text and the ToolError in _meta", async () => {

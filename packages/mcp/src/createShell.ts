@@ -6,6 +6,7 @@ import { callTool } from "./callTool.js";
 import { complete } from "./complete.js";
 import { isJsonObject } from "./isJsonObject.js";
 import { LogLevel } from "./logLevel.js";
+import { offersOf } from "./methods.js";
 import { getPrompt, listPrompts } from "./prompts.js";
 import { listResources, listResourceTemplates, readResource } from "./resources.js";
 import type { ToolLists } from "./toolLists.js";
@@ -16,6 +17,8 @@ export interface ShellContext {
   readonly lists: ToolLists;
   /** Receives what went wrong inside; the client is told only that something did. */
   readonly report: (error: unknown) => void;
+  /** Receives remarks for who writes tools. Nothing that a client sent is in them. */
+  readonly debug?: ((message: string) => void) | undefined;
   /** Sees the `meta` of a call's outcome, with the HTTP request that it answers. */
   readonly onMeta?: (request: Request, meta: JsonObject) => void;
 }
@@ -29,17 +32,16 @@ type Handle = (params: JsonObject, ctx: ServerContext, caller: Caller) => Result
 export function createShell(kernel: Kernel, context: ShellContext): Server {
   const { prompts, resources, resourceTemplates } = kernel;
   const identity = kernel.config.config.server;
-  const hasResources = resources.length > 0 || resourceTemplates.length > 0;
-  const completes = [...prompts, ...resourceTemplates].some((contribution) => contribution.complete !== undefined);
+  const offers = offersOf(kernel);
   const server = new Server(
     { name: identity?.name ?? "fettle", version: identity?.version ?? "0.0.0" },
     {
       capabilities: {
         tools: { listChanged: true },
         logging: {},
-        ...(prompts.length > 0 && { prompts: {} }),
-        ...(hasResources && { resources: {} }),
-        ...(completes && { completions: {} }),
+        ...(offers.prompts && { prompts: {} }),
+        ...(offers.resources && { resources: {} }),
+        ...(offers.completions && { completions: {} }),
       },
       debouncedNotificationMethods: ["notifications/tools/list_changed"],
       ...(identity?.instructions !== undefined && { instructions: identity.instructions }),
@@ -59,18 +61,19 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
   serve("tools/call", (params, ctx, caller) => {
     const request = ctx.http?.req;
     const onMeta = request && context.onMeta && ((meta: JsonObject): void => context.onMeta?.(request, meta));
-    return callTool({ kernel, server, sendLog: level.sender(ctx), report: context.report, ...(onMeta && { onMeta }) }, params, caller, ctx);
+    const { report, debug } = context;
+    return callTool({ kernel, server, sendLog: level.sender(ctx), report, debug, ...(onMeta && { onMeta }) }, params, caller, ctx);
   });
-  if (prompts.length > 0) {
+  if (offers.prompts) {
     serve("prompts/list", () => listPrompts(prompts));
     serve("prompts/get", (params, ctx, caller) => getPrompt(prompts, params, { caller, signal: ctx.mcpReq.signal }));
   }
-  if (hasResources) {
+  if (offers.resources) {
     serve("resources/list", () => listResources(resources));
     serve("resources/templates/list", () => listResourceTemplates(resourceTemplates));
     serve("resources/read", (params, ctx, caller) => readResource(resources, resourceTemplates, params, { caller, signal: ctx.mcpReq.signal }));
   }
-  if (completes) serve("completion/complete", (params) => complete(prompts, resourceTemplates, params));
+  if (offers.completions) serve("completion/complete", (params) => complete(prompts, resourceTemplates, params));
   return server;
 }
 

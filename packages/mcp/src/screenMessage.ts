@@ -1,5 +1,6 @@
-import { type JSONRPCNotification, type JSONRPCRequest, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
+import { isJSONRPCResponse, type JSONRPCNotification, type JSONRPCRequest, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
 import { isJsonObject } from "./isJsonObject.js";
+import { plainName } from "./plainName.js";
 import { WIRE_CODE, type WireError, wireError } from "./wireError.js";
 
 /** Keys of `params._meta` that must be strings where they are given. */
@@ -16,12 +17,12 @@ const REQUEST_MEMBERS = new Set(["jsonrpc", "id", "method", "params"]);
 
 /** Whether a message that {@link screenMessage} found nothing wrong with is a request. The SDK's own guard runs its schema library, at ten times the cost. */
 export function isRequest(message: unknown): message is JSONRPCRequest {
-  return isJsonObject(message) && "method" in message && "id" in message && Object.keys(message).every((key) => REQUEST_MEMBERS.has(key));
+  return isJsonObject(message) && "method" in message && "id" in message;
 }
 
 /** Whether a message that {@link screenMessage} found nothing wrong with is a notification. */
 export function isNotification(message: unknown): message is JSONRPCNotification {
-  return isJsonObject(message) && "method" in message && !("id" in message) && Object.keys(message).every((key) => REQUEST_MEMBERS.has(key));
+  return isJsonObject(message) && "method" in message && !("id" in message);
 }
 
 /**
@@ -42,6 +43,7 @@ export function screenMessage(message: unknown): WireError | undefined {
   if ("id" in message && id === null) return invalid("The id of a request is a string or an integer.");
   const { method, params } = message;
   if (typeof method !== "string") return invalid("The method of a message is a string.");
+  if (!Object.keys(message).every((key) => REQUEST_MEMBERS.has(key))) return invalid("This is not a JSON-RPC request: it has members that none has.");
   const wrong = (text: string): WireError | undefined => (id === null ? undefined : wireError(id, WIRE_CODE.invalidParams, text));
   if (params !== undefined && !isJsonObject(params)) return wrong(`params of ${shown(method)} must be an object, got ${kindOf(params)}.`);
   const meta = params?.["_meta"];
@@ -53,6 +55,33 @@ export function screenMessage(message: unknown): WireError | undefined {
   if (method === "tools/call") return screenCall(params ?? {}, wrong);
   // A request of 2026-07-28 names its revision, and there is no initialize in that one: the SDK says so.
   return method === "initialize" && meta?.[PROTOCOL_VERSION_META_KEY] === undefined ? screenInitialize(params ?? {}, wrong) : undefined;
+}
+
+/** What is wrong with an answer that came from a client; undefined for a sound one, and for all that is no answer. */
+export function screenAnswer(message: unknown): WireError | undefined {
+  if (!isJsonObject(message) || "method" in message || isJSONRPCResponse(message)) return undefined;
+  const text = "This is not a JSON-RPC answer: that has the id of its request, and a result or an error with a code and a message.";
+  return wireError(null, WIRE_CODE.invalidRequest, text);
+}
+
+/** Most messages in a batch: what the SDK takes. */
+const LONGEST_BATCH = 100;
+
+/** Why a batch of a revision that has batches isn't taken: its length, or the first of its messages that is wrong. */
+export function screenBatch(batch: readonly unknown[]): WireError | undefined {
+  const invalid = (text: string): WireError => wireError(null, WIRE_CODE.invalidRequest, text);
+  if (batch.length === 0) return invalid("A JSON-RPC batch holds at least one message; this one is empty.");
+  if (batch.length > LONGEST_BATCH) return invalid(`A JSON-RPC batch holds at most ${LONGEST_BATCH} messages here; this one has ${batch.length}.`);
+  const ids = new Set<unknown>();
+  for (const [index, message] of batch.entries()) {
+    const wrong = Array.isArray(message) ? invalid("A batch holds no other batch.") : (screenMessage(message) ?? screenAnswer(message));
+    if (wrong !== undefined) return { ...wrong, error: { ...wrong.error, message: `Message ${index + 1} of the batch: ${wrong.error.message}` } };
+    if (!isRequest(message)) continue;
+    if (message.method === "initialize") return invalid("initialize is sent on its own, not in a batch.");
+    if (ids.has(message.id)) return invalid("Two requests of this batch have the same id.");
+    ids.add(message.id);
+  }
+  return undefined;
 }
 
 function screenInitialize(
@@ -91,5 +120,5 @@ function kindOf(value: unknown): string {
 
 /** A method name that came from outside, short enough to be repeated. */
 function shown(method: string): string {
-  return /^[\w/.$-]{1,64}$/.test(method) ? method : "this method";
+  return plainName(method) ?? "this method";
 }

@@ -11,8 +11,12 @@ export interface WireAsk {
   over(): void;
 }
 
-/** Makes the kernel's ask of the params of a `tools/call`. They were screened: name is a string, arguments an object. */
-export function toAsk(params: JsonObject, ctx: ServerContext, caller: Caller, sendLog: SendLog): WireAsk {
+/**
+ * Makes the kernel's ask of the params of a `tools/call`. They were screened: name is a string, arguments an object.
+ *
+ * @param onBadProgress told once a call when the handler gave progress that MCP doesn't allow: not finite, or not higher than before
+ */
+export function toAsk(params: JsonObject, ctx: ServerContext, caller: Caller, sendLog: SendLog, onBadProgress: () => void): WireAsk {
   const { name, arguments: args } = params;
   const meta = isJsonObject(params["_meta"]) ? params["_meta"] : undefined;
   const key = meta?.["dev.fettle/idempotency-key"] ?? params["idempotencyKey"];
@@ -21,9 +25,18 @@ export function toAsk(params: JsonObject, ctx: ServerContext, caller: Caller, se
   const inputs = ctx.mcpReq.inputResponses;
   const state: unknown = ctx.mcpReq.requestState();
   let open = true;
+  let highest = Number.NEGATIVE_INFINITY;
+  let told = false;
   const progress = (done: number, total?: number, text?: string): void => {
     if (!open) return;
-    const params = { progressToken: token, progress: done, ...(total !== undefined && { total }), ...(text !== undefined && { message: text }) };
+    // Not a number would go out as null, and what doesn't rise the protocol forbids.
+    if (!Number.isFinite(done) || done <= highest) {
+      if (!told) onBadProgress();
+      told = true;
+      return;
+    }
+    highest = done;
+    const params = { progressToken: token, progress: done, ...(Number.isFinite(total) && { total }), ...(text !== undefined && { message: text }) };
     // A client that went away is told nothing more; the call itself hears of it by its signal.
     ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };

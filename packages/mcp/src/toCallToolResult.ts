@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Content, internalError, type JsonObject, type Outcome, renderToolError, type ToolError } from "@fettle/contract";
 import { type CallToolResult, type ContentBlock, isSpecType, type Result } from "@modelcontextprotocol/server";
 
@@ -49,16 +50,29 @@ function okResult(
   }
   const extras = meta !== undefined && { _meta: { ...meta } };
   if (data === undefined) return { content: sound, ...extras };
-  // The author's own text stands for the data where there is one.
-  if (!sound.some(({ type }) => type === "text")) sound.push({ type: "text", text: JSON.stringify(data) });
+  // Clients that know no structuredContent get the same as text, unless the author's text already is that.
+  const text = JSON.stringify(data);
+  if (!sound.some((block) => block.type === "text" && isJsonOf(block.text, text, data))) sound.push({ type: "text", text });
   return project({ content: sound, structuredContent: data, ...extras });
 }
 
-function errorResult(error: ToolError, meta: JsonObject | undefined): Result {
+/** Whether a text is the JSON of `data`, however it is spaced. */
+function isJsonOf(text: string, json: string, data: unknown): boolean {
+  if (text === json) return true;
+  if (text.length < json.length) return false;
+  try {
+    return isDeepStrictEqual(JSON.parse(text), data);
+  } catch {
+    return false;
+  }
+}
+
+/** A failed call as a result: everything that a model needs is in the text. */
+export function errorResult(error: ToolError, meta: JsonObject | undefined): CallToolResult {
   return {
     content: [{ type: "text", text: renderToolError(error) }],
     isError: true,
-    _meta: { ...meta, "dev.fettle/error": error },
+    _meta: { ...meta, "dev.fettle/error": { ...error } },
   };
 }
 

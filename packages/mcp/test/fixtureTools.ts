@@ -29,6 +29,7 @@ function fixtureTools(bench: () => TestBench): Readonly<Record<string, TestTool>
         ],
         data: { kinds: 5 },
       }),
+    spaced: () => result({ content: [{ type: "text", text: '{ "b": [1],\n  "a": 1 }' }], data: { a: 1, b: [1] } }),
     unsound: () => result({ content: [{ type: "image", data: "not base64!", mimeType: "image/png" }] }),
     missing: () => {
       throw resourceError("test/no-such-thing", {
@@ -50,6 +51,8 @@ function fixtureTools(bench: () => TestBench): Readonly<Record<string, TestTool>
       });
       return { never: true };
     },
+    // Ignores its signal: only the kernel, or the transport, can give an answer.
+    hang: () => new Promise<never>(() => {}),
     pause: async ({ ms }: { ms: number }) => {
       await new Promise((resolve) => setTimeout(resolve, ms));
       return { slept: ms };
@@ -67,6 +70,10 @@ function fixtureTools(bench: () => TestBench): Readonly<Record<string, TestTool>
         // The clients drop progress that they read in one go with the answer.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
+      return { done: true };
+    },
+    jumpy: async (_args, ctx) => {
+      for (const done of [Number.NaN, 1, 1, 0.5, Number.POSITIVE_INFINITY, 2]) ctx.progress(done, Number.NaN);
       return { done: true };
     },
     logs: (_args, ctx) => {

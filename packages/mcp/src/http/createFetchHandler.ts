@@ -9,13 +9,18 @@ export interface HttpOptions {
   readonly http?: HttpSettings;
   /** Receives errors that no client is told of. Nothing that a client sent is quoted in them. */
   readonly onerror?: OnError;
+  /** Receives remarks for who writes tools, for the server's log at debug level. Nothing that a client sent is in them. */
+  readonly ondebug?: (message: string) => void;
 }
 
 /** A kernel as a web-standard handler. */
 export interface FetchHandler {
   /** Answers one request: `/mcp`, `/healthz`, `/readyz` and the routes of plugins, behind the Host and Origin checks. Never rejects. */
   fetch(request: Request): Promise<Response>;
-  /** Takes no new calls, lets those in flight end for `drainMs` milliseconds (default the config's `http.drain_ms`), ends all sessions and streams. */
+  /**
+   * Takes no new calls, lets those in flight end for `drainMs` milliseconds (default the config's `http.drain_ms`), answers the rest with the
+   * error `kernel/closing` and aborts them, ends all sessions and streams. Close the kernel at the same time: it cuts calls off in order.
+   */
   close(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
@@ -28,7 +33,7 @@ export interface FetchHandler {
  */
 export function createFetchHandler(kernel: Kernel, options: HttpOptions = {}): FetchHandler {
   const settings = httpDefaults({ ...kernel.config.config.http, ...options.http });
-  const site = new Site(kernel, settings, options.onerror);
+  const site = new Site(kernel, settings, options);
   return {
     fetch: (request) => site.handle(request, new URL(request.url), webBody(request)),
     close: async ({ drainMs = settings.drain_ms } = {}) => {

@@ -121,13 +121,73 @@ describe("bad input gets a clear error, and the server goes on", () => {
 
   test("an unknown method, in both eras", async () => {
     const session = await openSession(fixture.url);
-    assert.equal((await answerIn(await post(fixture.url, { jsonrpc: "2.0", id: 2, method: "tools/destroy" }, session))).error?.code, -32601);
+    const inSession = async (method: string): Promise<{ code: number; message: string } | undefined> =>
+      (await answerIn(await post(fixture.url, { jsonrpc: "2.0", id: 2, method }, session))).error;
+    assert.deepEqual(await inSession("tools/destroy"), {
+      code: -32601,
+      message: "This server has no method tools/destroy. It serves tools/list, tools/call.",
+    });
+    assert.match((await inSession("server/discover"))?.message ?? "", /no method server\/discover in this protocol revision/);
+    assert.match((await inSession("<b>".repeat(500)))?.message ?? "", /^This server has no such method\. It serves/);
     // The newer revision has no initialize.
     for (const method of ["tools/destroy", "initialize"]) {
       const modern = await postModern(fixture.url, method);
       assert.equal(modern.status, 404, method);
-      assert.equal((await answerIn(modern)).error?.code, -32601, method);
+      const { error } = await answerIn(modern);
+      assert.equal(error?.code, -32601, method);
+      assert.match(error?.message ?? "", new RegExp(`This server has no method ${method}\\b.* It serves tools/list, tools/call`));
     }
+  });
+
+  test("a message that is no message, in our own words also in a session, beside a batch, and under the newer revision", async () => {
+    const old = await openSession(fixture.url, "2025-03-26");
+    const places = [old, await openSession(fixture.url), {}, { "mcp-protocol-version": "2026-07-28" }];
+    const bodies = [
+      "[]",
+      "[1]",
+      "[[]]",
+      '{"jsonrpc":"2.0","result":{}}',
+      '{"jsonrpc":"2.0","id":3,"method":"ping","extra":1}',
+      '[{"jsonrpc":"2.0","result":{}}]',
+    ];
+    for (const headers of places) {
+      for (const body of bodies) {
+        const response = await post(fixture.url, body, headers);
+        assert.equal(response.status, 400, body);
+        const { error } = await answerIn(response);
+        assert.equal(error?.code, -32600, body);
+        assert.match(error?.message ?? "", /batch|JSON-RPC (answer|request)/, body);
+        assert.doesNotMatch(error?.message ?? "", /Bad Request|Invalid Request/, body);
+      }
+    }
+    for (const [batch, words] of [
+      ["[]", /at least one message/],
+      ["[1]", /^Message 1 of the batch: .*not a number/],
+      ["[[]]", /^Message 1 of the batch: .*no other batch/],
+      [JSON.stringify(Array.from({ length: 101 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))), /at most 100 messages here; this one has 101/],
+      [JSON.stringify([{ jsonrpc: "2.0", id: 1, method: "ping" }, INITIALIZE]), /initialize is sent on its own/],
+      [JSON.stringify([call("echo", {}, 5), call("echo", {}, 5)]), /same id/],
+    ] as const) {
+      const { error } = await answerIn(await post(fixture.url, batch, old));
+      assert.equal(error?.code, -32600, batch);
+      assert.match(error?.message ?? "", words);
+    }
+    await alive();
+  });
+
+  test("Connection: close is honoured, also where the answer is a stream of events", async () => {
+    const session = await openSession(fixture.url);
+    const body = JSON.stringify(call("echo", { a: 1 }));
+    const head = (connection: string): string =>
+      `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nMcp-Session-Id: ${session["mcp-session-id"]}\r\nContent-Type: application/json\r\nAccept: ${JSON_HEADERS.accept}\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const begun = Date.now();
+    const closed = await rawExchange(fixture.port, head("close") + body);
+    assert.ok(Date.now() - begun < 2_000, "the connection stayed open");
+    assert.match(closed, /content-type: text\/event-stream/i);
+    assert.match(closed, /^connection: close\r$/im);
+    assert.doesNotMatch(closed, /keep-alive/i);
+    assert.match(closed, /"a":1/);
+    assert.match(await rawExchange(fixture.port, head("keep-alive") + body, 300), /^connection: keep-alive\r$/im);
   });
 
   test("an unknown protocol version, in the handshake, in a session and in a request of the new era", async () => {

@@ -19,13 +19,14 @@ export interface HttpServer {
   listen(address?: { readonly host?: string; readonly port?: number }): Promise<{ readonly url: string }>;
   /**
    * Listens no more, takes no new calls on open connections, lets the calls in flight end for `drainMs` milliseconds (default the config's
-   * `http.drain_ms`, else 8,000), aborts the rest, ends sessions, streams and connections. The kernel stays open.
+   * `http.drain_ms`, else 8,000), answers the rest with the error `kernel/closing` some 0.6 s later and aborts them, ends sessions, streams and
+   * connections. Close the kernel at the same time, with the same `drainMs`: it cuts calls off in order.
    */
   close(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
 /** How long answers that are on their way may take to leave once everything else has ended, in milliseconds. */
-const FLUSH_MS = 1_000;
+const FLUSH_MS = 500;
 
 /**
  * Serves a kernel over Streamable HTTP, for protocol revisions 2024-11-05 to 2026-07-28, with health routes and the routes of plugins.
@@ -34,13 +35,12 @@ const FLUSH_MS = 1_000;
  * const server = createHttpServer(kernel);
  * const { url } = await server.listen({ port: 0 });
  * process.once("SIGTERM", async () => {
- *   await server.close();
- *   await kernel.close();
+ *   await Promise.all([server.close(), kernel.close()]);
  * });
  */
 export function createHttpServer(kernel: Kernel, options: HttpOptions = {}): HttpServer {
   const settings = httpDefaults({ ...kernel.config.config.http, ...options.http });
-  const site = new Site(kernel, settings, options.onerror);
+  const site = new Site(kernel, settings, options);
   const server = createServer(
     {
       headersTimeout: Math.min(settings.headers_timeout_ms, settings.request_timeout_ms),

@@ -3,6 +3,9 @@ import { after, before, describe, test } from "node:test";
 import { definePlugin } from "@fettle/contract";
 import { type HttpFixture, postModern, rawExchange, startHttp } from "../../test/httpFixture.js";
 
+/** Fully qualified, as some resolvers and clients write them. */
+const DOTTED = ["localhost.", "localhost.:3000", "127.0.0.1.", "127.0.0.1.:3000", "mcp.example.com.:443"];
+
 describe("headers", () => {
   let fixture: HttpFixture;
   before(async () => {
@@ -17,8 +20,15 @@ describe("headers", () => {
     const refused = await ask("evil.example", "/mcp");
     assert.match(refused, /^HTTP\/1\.1 403/);
     assert.match(refused, /http\.allowed_hosts/);
-    for (const host of ["localhost", "127.0.0.1:9", "[::1]:9", "mcp.example.com", "MCP.example.com:443"])
+    for (const host of ["localhost", "127.0.0.1:9", "[::1]:9", "mcp.example.com", "MCP.example.com:443", ...DOTTED])
       assert.match(await ask(host, "/mcp"), /^HTTP\/1\.1 400/, host);
+  });
+
+  test("a name may end in one dot, as fully qualified ones do, but not in two", async () => {
+    for (const host of ["localhost..", "evil.example.", ".", "127.0.0.1..", "[::1]."]) assert.match(await ask(host, "/mcp"), /^HTTP\/1\.1 40[03]/, host);
+    for (const host of ["localhost..", "evil.example."]) assert.match(await ask(host, "/mcp"), /^HTTP\/1\.1 403/, host);
+    for (const origin of ["http://localhost.:5173", "https://app.example.com."])
+      assert.match(await ask("localhost", "/mcp", `Origin: ${origin}\r\n`), /^HTTP\/1\.1 400/, origin);
   });
 
   test("a foreign Origin is refused, null and rubbish too; loopback and allowed ones are served", async () => {

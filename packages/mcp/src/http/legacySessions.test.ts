@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { aborted } from "../../test/fixtureTools.js";
 import { answerIn, INITIALIZE, openSession, post, startHttp } from "../../test/httpFixture.js";
+import { until } from "../../test/until.js";
 
 const call = (name: string, args: unknown = {}, id: unknown = 2): unknown => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
 
@@ -47,6 +49,67 @@ describe("sessions of the older era", () => {
     assert.match((await answerIn(refused)).error?.message ?? "", /All 2 sessions/);
     await fixture.stop();
     for (const response of busy) await response.text();
+  });
+
+  test("refuse a request whose id is taken by one in flight, which is still answered, and then go idle", async () => {
+    const fixture = await startHttp({ session_idle_ms: 300 });
+    const session = await openSession(fixture.url);
+    const first = await post(fixture.url, call("pause", { ms: 200 }, 7), session);
+    const second = await post(fixture.url, call("echo", {}, 7), session);
+    assert.equal(second.status, 400);
+    assert.deepEqual(await second.json(), {
+      jsonrpc: "2.0",
+      id: 7,
+      error: { code: -32600, message: "The id 7 is taken by a request that waits for its answer. Send this one again under another id." },
+    });
+    // A number and a text are two ids.
+    assert.ok((await answerIn(await post(fixture.url, call("echo", {}, "7"), session))).result);
+    assert.deepEqual((await answerIn(first)).result?.["structuredContent"], { slept: 200 });
+    assert.ok((await answerIn(await post(fixture.url, call("echo", {}, 7), session))).result, "an id is free again once it is answered");
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    assert.equal((await post(fixture.url, call("echo"), session)).status, 404, "the session never went idle");
+    await fixture.stop();
+  });
+
+  test("free the id of a request that was cancelled, or whose client went away", async () => {
+    const fixture = await startHttp();
+    const session = await openSession(fixture.url);
+    const cancelled = await post(fixture.url, call("wait", { name: "freed by cancelling" }, 5), session);
+    await post(fixture.url, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } }, session);
+    assert.equal(await cancelled.text(), "");
+    assert.ok((await answerIn(await post(fixture.url, call("echo", {}, 5), session))).result);
+    const leaving = new AbortController();
+    await post(fixture.url, call("wait", { name: "freed by leaving" }, 6), session, leaving.signal);
+    leaving.abort();
+    await until(() => aborted.includes("freed by leaving"));
+    assert.ok((await answerIn(await post(fixture.url, call("echo", {}, 6), session))).result);
+    await fixture.stop();
+  });
+
+  test("answer the others of a batch when one of it is cancelled", async () => {
+    const fixture = await startHttp();
+    const session = await openSession(fixture.url, "2025-03-26");
+    const batch = await post(fixture.url, [call("wait", { name: "cancelled in a batch" }, 2), call("pause", { ms: 300 }, 3)], session);
+    await post(fixture.url, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } }, session);
+    const text = await batch.text();
+    assert.match(text, /"id":2,.*kernel\/cancelled/);
+    assert.match(text, /"slept":300/);
+    await fixture.stop();
+  });
+
+  test("that are ended mid-call answer the call before its stream ends", async () => {
+    const fixture = await startHttp();
+    const session = await openSession(fixture.url);
+    const answer = await post(fixture.url, call("wait", { name: "session deleted" }, 4), session);
+    const wrong = await fetch(`${fixture.url}/mcp`, { method: "DELETE", headers: { ...session, "mcp-protocol-version": "1999-01-01" } });
+    assert.equal(wrong.status, 400, "a refused DELETE ends nothing");
+    assert.equal((await fetch(`${fixture.url}/mcp`, { method: "DELETE", headers: session })).status, 200);
+    const { result } = await answerIn(answer);
+    assert.equal(result?.["isError"], true);
+    assert.match(JSON.stringify(result), /The session was ended before wait ended\. It may have taken effect/);
+    assert.match(JSON.stringify(result?.["_meta"]), /"error_code":"kernel\/cancelled"/);
+    await until(() => aborted.includes("session deleted"));
+    await fixture.stop();
   });
 
   test("end with DELETE", async () => {

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { isInitializeRequest, type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
-import { isNotification, isRequest, screenMessage } from "../screenMessage.js";
+import { isInitializeRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
+import type { Offers } from "../methods.js";
+import { idClash } from "../openRequests.js";
+import { isNotification, isRequest, screenBatch, screenMessage } from "../screenMessage.js";
 import { WIRE_CODE, type WireError } from "../wireError.js";
 import { jsonResponse, refusal } from "./jsonResponse.js";
+import { SessionTransport } from "./sessionTransport.js";
 import { whenDone } from "./whenDone.js";
 
 export interface LegacySessionOptions {
@@ -11,13 +14,14 @@ export interface LegacySessionOptions {
   readonly idleMs: number;
   /** Most sessions at once. Beyond it the one that was idle longest makes room. */
   readonly maxSessions: number;
+  readonly offers: Offers;
   report(error: unknown): void;
 }
 
 interface Session {
   readonly id: string;
   readonly server: Server;
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly transport: SessionTransport;
   /** Requests, streams among them, that are not done. */
   open: number;
   readonly timer: NodeJS.Timeout;
@@ -48,13 +52,11 @@ export class LegacySessions {
     }
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
-    const wrong = Array.isArray(body) ? refusedBatch(session, body) : undefined;
+    const wrong = (Array.isArray(body) ? refusedBatch(session, body) : undefined) ?? takenId(session, body);
     if (wrong !== undefined) return jsonResponse(400, wrong);
     const response = await this.#serve(session, request, body);
-    // The SDK answers a cancelled request with nothing and leaves its stream open: two sockets that nobody uses.
-    if (isNotification(body) && body.method === "notifications/cancelled") {
-      const cancelled = body.params?.["requestId"];
-      if (typeof cancelled === "string" || typeof cancelled === "number") session.transport.closeSSEStream(cancelled);
+    for (const message of messagesOf(body)) {
+      if (isNotification(message) && message.method === "notifications/cancelled") await session.transport.cancelled(message.params?.["requestId"]);
     }
     return response;
   }
@@ -62,6 +64,11 @@ export class LegacySessions {
   /** Tells every session that the list of tools changed. */
   toolsChanged(): void {
     for (const { server } of this.#sessions.values()) server.sendToolListChanged().catch(this.#options.report);
+  }
+
+  /** Answers every request that still waits with the error that the server shut down. */
+  async giveUp(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.giveUp("closing")));
   }
 
   async close(): Promise<void> {
@@ -74,7 +81,8 @@ export class LegacySessions {
     }
     const id = randomUUID();
     const server = this.#options.createServer();
-    const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+    const { offers, report } = this.#options;
+    const transport = new SessionTransport({ id, offers, report });
     // A cleared timer can't be set again, so one that finds its session in use is.
     const timer = setTimeout(() => (session.open > 0 ? timer.refresh() : void this.#end(session)), this.#options.idleMs).unref();
     const session: Session = { id, server, transport, open: 0, timer };
@@ -83,7 +91,7 @@ export class LegacySessions {
       clearTimeout(timer);
       this.#sessions.delete(id);
     };
-    transport.onerror = this.#options.report;
+    transport.onerror = report;
     await server.connect(transport);
     const response = await this.#serve(session, request, body);
     // A handshake that was refused, for its Accept header for example, opened nothing.
@@ -94,10 +102,13 @@ export class LegacySessions {
   async #serve(session: Session, request: Request, body: unknown): Promise<Response> {
     const { transport, timer } = session;
     session.open += 1;
-    const forget = this.#cancelWhenGone(session, request, body);
+    const requests = requestsOf(body);
+    const settle = transport.begin(requests, Array.isArray(body));
+    const forget = this.#cancelWhenGone(session, request, requests);
     const response = await transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
     return whenDone(response, request.signal, () => {
       forget();
+      settle();
       session.open -= 1;
       if (this.#sessions.has(session.id)) timer.refresh();
     });
@@ -107,11 +118,10 @@ export class LegacySessions {
    * Cancels the calls of a request whose client goes away. The SDK does so only from 2026-07-28 on. In the older revisions a client could
    * come back for the answer, but only to a server that keeps what it sent: this one keeps nothing, so the answer would reach nobody.
    */
-  #cancelWhenGone({ transport }: Session, request: Request, body: unknown): () => void {
-    const ids = (Array.isArray(body) ? body : [body]).filter((message) => isRequest(message)).map(({ id }) => id);
-    if (ids.length === 0) return () => {};
+  #cancelWhenGone({ transport }: Session, request: Request, requests: readonly JSONRPCRequest[]): () => void {
+    if (requests.length === 0) return () => {};
     const cancel = (): void => {
-      for (const requestId of ids)
+      for (const { id: requestId } of requests)
         transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId, reason: "The client went away." } });
     };
     request.signal.addEventListener("abort", cancel, { once: true });
@@ -142,13 +152,24 @@ function needsSession(body: unknown): Response {
   );
 }
 
-/** Why a batch isn't taken: the revision has none, or one of its messages is wrong. */
-function refusedBatch({ server }: Session, batch: readonly unknown[]): WireError | undefined {
-  const version = server.getNegotiatedProtocolVersion();
-  if (version === undefined || version > LAST_WITH_BATCHES) return screenMessage(batch);
-  for (const message of batch) {
-    const wrong = screenMessage(message);
+function messagesOf(body: unknown): readonly unknown[] {
+  return Array.isArray(body) ? body : [body];
+}
+
+function requestsOf(body: unknown): readonly JSONRPCRequest[] {
+  return messagesOf(body).filter((message) => isRequest(message));
+}
+
+function takenId({ transport }: Session, body: unknown): WireError | undefined {
+  for (const request of requestsOf(body)) {
+    const wrong = idClash(transport.open, request);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
+}
+
+/** Why a batch isn't taken: the revision has none, or one of its messages is wrong. */
+function refusedBatch({ server }: Session, batch: readonly unknown[]): WireError | undefined {
+  const version = server.getNegotiatedProtocolVersion();
+  return version === undefined || version > LAST_WITH_BATCHES ? screenMessage(batch) : screenBatch(batch);
 }

@@ -1,8 +1,19 @@
 import type { Kernel } from "@fettle/kernel";
-import { createMcpHandler, isJsonContentType, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  isJSONRPCErrorResponse,
+  isJsonContentType,
+  isLegacyRequest,
+  type JSONRPCRequest,
+  type McpHttpHandler,
+  type Server,
+} from "@modelcontextprotocol/server";
 import { createShell, type ShellContext } from "../createShell.js";
 import { deprecationHeaders } from "../deprecationHeaders.js";
-import { idOf, isRequest, screenMessage } from "../screenMessage.js";
+import { givenUpAnswer } from "../givenUpAnswer.js";
+import { GRACE_MS } from "../graceMs.js";
+import { type Offers, offersOf, withMethodNamed } from "../methods.js";
+import { idOf, isRequest, screenAnswer, screenMessage } from "../screenMessage.js";
 import { ToolLists } from "../toolLists.js";
 import { WIRE_CODE } from "../wireError.js";
 import type { ReadBody } from "./body.js";
@@ -10,6 +21,15 @@ import type { HttpDefaults } from "./httpDefaults.js";
 import { jsonResponse, refusal } from "./jsonResponse.js";
 import { LegacySessions } from "./legacySessions.js";
 import { isStream, whenDone } from "./whenDone.js";
+
+/** A request of 2026-07-28 that waits for its answer, and the server that was made for it. */
+interface ModernCall {
+  readonly message: JSONRPCRequest;
+  server: Server | undefined;
+}
+
+/** How long the answers to calls that were given up may take to go out, in milliseconds. */
+const GIVE_UP_MS = 200;
 
 /** Both protocol eras at one address: each request says by itself which one it is of. */
 export class McpEndpoint {
@@ -20,22 +40,35 @@ export class McpEndpoint {
   readonly #stopListening: () => void;
   /** Headers that an answer gets when it goes out as plain JSON. */
   readonly #headers = new WeakMap<Request, Readonly<Record<string, string>>>();
+  readonly #modernCalls = new Map<Request, ModernCall>();
+  readonly #offers: Offers;
   #calls = 0;
   #idle: (() => void)[] = [];
   #draining = false;
 
-  constructor(kernel: Kernel, settings: HttpDefaults, report: (error: unknown) => void) {
+  constructor(kernel: Kernel, settings: HttpDefaults, report: (error: unknown) => void, debug?: (message: string) => void) {
     this.#settings = settings;
     this.#lists = new ToolLists(kernel);
+    this.#offers = offersOf(kernel);
     const context: ShellContext = {
       transport: "http",
       lists: this.#lists,
       report,
+      debug,
       onMeta: (request, meta) => this.#headers.set(request, deprecationHeaders(meta)),
     };
     const createServer = (): ReturnType<typeof createShell> => createShell(kernel, context);
-    this.#sessions = new LegacySessions({ createServer, idleMs: settings.session_idle_ms, maxSessions: settings.max_sessions, report });
-    this.#modern = createMcpHandler(createServer, { legacy: "reject", onerror: report });
+    const { session_idle_ms: idleMs, max_sessions: maxSessions } = settings;
+    this.#sessions = new LegacySessions({ createServer, idleMs, maxSessions, report, offers: this.#offers });
+    this.#modern = createMcpHandler(
+      ({ requestInfo }) => {
+        const server = createServer();
+        const call = requestInfo && this.#modernCalls.get(requestInfo);
+        if (call) call.server = server;
+        return server;
+      },
+      { legacy: "reject", onerror: report },
+    );
     this.#stopListening = kernel.onListChanged(() => {
       this.#sessions.toolsChanged();
       this.#modern.notify.toolsChanged();
@@ -52,13 +85,14 @@ export class McpEndpoint {
       return refusal(413, `The body of a request may have at most ${this.#settings.max_body_bytes} bytes (http.max_body_bytes in fettle.config.yaml).`);
     const body = parsed(read);
     if (body === undefined) return refusal(400, "The body of this request is not JSON.", { code: WIRE_CODE.parseError });
-    const wrong = Array.isArray(body) ? undefined : screenMessage(body);
+    const wrong = Array.isArray(body) ? undefined : (screenMessage(body) ?? screenAnswer(body));
     if (wrong !== undefined) return jsonResponse(wrong.error.code === WIRE_CODE.invalidParams ? 200 : 400, wrong);
     // Answers and notifications are let in to the end: calls in flight may wait for them.
     if (this.#draining && (Array.isArray(body) || isRequest(body))) return shuttingDown(idOf(body));
     if (!isCall(body)) return this.#route(request, body);
     this.#calls += 1;
     const done = (): void => {
+      this.#modernCalls.delete(request);
       this.#calls -= 1;
       if (this.#calls === 0) for (const wake of this.#idle.splice(0)) wake();
     };
@@ -70,11 +104,22 @@ export class McpEndpoint {
     }
   }
 
-  /** Takes no new calls and sessions, and waits until those in flight have ended, `ms` milliseconds at most. */
+  /**
+   * Takes no new calls and sessions, waits until those in flight have ended, `ms` milliseconds and the kernel's grace at most, and answers the
+   * rest with the error `kernel/closing`.
+   */
   async drain(ms: number): Promise<void> {
     this.#draining = true;
+    await this.#idleWithin(ms + GRACE_MS);
     if (this.#calls === 0) return;
-    await new Promise<void>((resolve) => {
+    await this.#sessions.giveUp();
+    for (const { message, server } of this.#modernCalls.values()) await server?.transport?.send(givenUpAnswer(message, "closing")).catch(() => {});
+    await this.#idleWithin(GIVE_UP_MS);
+  }
+
+  #idleWithin(ms: number): Promise<void> {
+    if (this.#calls === 0) return Promise.resolve();
+    return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#idle.push(() => {
         clearTimeout(timer);
@@ -92,12 +137,20 @@ export class McpEndpoint {
   }
 
   async #route(request: Request, body: unknown): Promise<Response> {
-    if (await isLegacyRequest(request, body)) return this.#sessions.handle(request, body);
-    const response = await this.#modern.fetch(request, { parsedBody: body });
+    if (Array.isArray(body) || (await isLegacyRequest(request, body))) return this.#sessions.handle(request, body);
+    if (isRequest(body) && isCall(body)) this.#modernCalls.set(request, { message: body, server: undefined });
+    const response = await this.#ownWords(await this.#modern.fetch(request, { parsedBody: body }), body);
     const headers = this.#headers.get(request);
     // A stream's headers are gone before the call ends.
     if (headers !== undefined && !isStream(response)) for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
+  }
+
+  /** An unknown method is answered with 404 and the SDK's bare words. */
+  async #ownWords(response: Response, body: unknown): Promise<Response> {
+    if (response.status !== 404 || isStream(response) || !isRequest(body)) return response;
+    const answer: unknown = await response.json();
+    return jsonResponse(404, isJSONRPCErrorResponse(answer) ? withMethodNamed(answer, body.method, this.#offers) : answer);
   }
 }
 

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { describe, test } from "node:test";
+import { definePlugin } from "@fettle/contract";
+import { CLIENTS, connect as connectClient } from "../../test/connectClients.js";
 import { aborted } from "../../test/fixtureTools.js";
-import { answerIn, JSON_HEADERS, openSession, post, postModern, startHttp } from "../../test/httpFixture.js";
+import { answerIn, INITIALIZE, JSON_HEADERS, openSession, post, postModern, startHttp } from "../../test/httpFixture.js";
 import { until } from "../../test/until.js";
 
 const call = (name: string, args: unknown = {}, id: unknown = 2): unknown => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
@@ -60,5 +62,64 @@ describe("the end", () => {
     await until(() => aborted.includes("drained away"));
     await left;
     await fixture.bench.kernel.close();
+  });
+});
+
+describe("what is still in flight when the drain ends is answered before its stream ends", () => {
+  for (const name of CLIENTS) {
+    for (const tool of ["wait", "hang"]) {
+      test(`${name} hears of ${tool} that the server shut down`, async () => {
+        const fixture = await startHttp();
+        const client = await connectClient(name, "http", fixture.url);
+        const call = client.call(tool, { name: `${name} shut down` });
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        const start = Date.now();
+        await Promise.all([fixture.server.close({ drainMs: 200 }), fixture.bench.kernel.close({ drainMs: 200 })]);
+        const took = Date.now() - start;
+        const { isError, content, _meta } = await call;
+        assert.equal(isError, true);
+        assert.match(JSON.stringify(_meta?.["dev.fettle/error"]), /"error_code":"kernel\/closing"/);
+        assert.match(content[0]?.text ?? "", new RegExp(`^The server shut down before ${tool} ended`));
+        assert.ok(took >= 200 && took < 1_400, `it took ${took} ms`);
+        if (tool === "wait") await until(() => aborted.includes(`${name} shut down`));
+        await client.close();
+      });
+    }
+
+    test(`${name} hears so too where only the transport is closed`, async () => {
+      const fixture = await startHttp();
+      const client = await connectClient(name, "http", fixture.url);
+      const call = client.call("wait", { name: `${name} transport only` });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const start = Date.now();
+      await fixture.server.close({ drainMs: 100 });
+      assert.ok(Date.now() - start < 1_300);
+      assert.match(JSON.stringify((await call)._meta), /"error_code":"kernel\/closing"/);
+      await until(() => aborted.includes(`${name} transport only`));
+      await client.close();
+      await fixture.bench.kernel.close();
+    });
+  }
+
+  test("a call that waits for its user, and a prompt that never comes", async () => {
+    const slow = definePlugin({
+      name: "slow",
+      options: {},
+      create: () => ({ name: "slow", position: "observe" as const, setup: () => ({ prompts: [{ name: "never", get: () => new Promise<never>(() => {}) }] }) }),
+    });
+    const fixture = await startHttp({}, { plugins: [slow()] });
+    const hello = await post(fixture.url, { ...INITIALIZE, params: { ...INITIALIZE.params, capabilities: { elicitation: {} } } });
+    await hello.text();
+    const session = { "mcp-session-id": hello.headers.get("mcp-session-id") ?? "", "mcp-protocol-version": "2025-11-25" };
+    const asking = await post(fixture.url, call("confirm", {}, 2), session);
+    const old = await post(fixture.url, { jsonrpc: "2.0", id: 3, method: "prompts/get", params: { name: "never" } }, session);
+    const modern = postModern(fixture.url, "prompts/get", { name: "never" });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await Promise.all([fixture.server.close({ drainMs: 100 }), fixture.bench.kernel.close({ drainMs: 100 })]);
+    assert.match(JSON.stringify((await answerIn(asking)).result?.["_meta"]), /"error_code":"kernel\/closing"/);
+    for (const answer of [old, await modern]) {
+      const { error } = await answerIn(answer);
+      assert.deepEqual([error?.code, error?.message], [-32000, "The server shut down before prompts/get ended."]);
+    }
   });
 });

@@ -1,6 +1,7 @@
 import type { Kernel } from "@fettle/kernel";
-import { type OnError, reportError } from "../reportError.js";
+import { reportError } from "../reportError.js";
 import type { ReadBody } from "./body.js";
+import type { HttpOptions } from "./createFetchHandler.js";
 import { healthz, readyz } from "./healthRoutes.js";
 import { HostChecks } from "./hostChecks.js";
 import type { HttpDefaults } from "./httpDefaults.js";
@@ -17,11 +18,11 @@ export class Site {
   #checks: HostChecks;
   #draining = false;
 
-  constructor(kernel: Kernel, settings: HttpDefaults, onerror: OnError | undefined) {
+  constructor(kernel: Kernel, settings: HttpDefaults, { onerror, ondebug }: Pick<HttpOptions, "onerror" | "ondebug">) {
     this.#kernel = kernel;
     this.#settings = settings;
     this.#report = reportError(onerror);
-    this.#endpoint = new McpEndpoint(kernel, settings, this.#report);
+    this.#endpoint = new McpEndpoint(kernel, settings, this.#report, ondebug);
     this.#checks = new HostChecks(settings.allowed_hosts, settings.allowed_origins);
   }
 

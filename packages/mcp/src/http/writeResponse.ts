@@ -13,6 +13,8 @@ export async function writeResponse(response: Response, req: IncomingMessage, re
     return;
   }
   const headers = Object.fromEntries(response.headers);
+  // Whether the connection stays is between Node and the client, who may have asked for its end; the SDK's streams always say keep-alive.
+  if (headers["connection"] !== "close") delete headers["connection"];
   if (response.body !== null && isStream(response)) {
     res.writeHead(response.status, headers);
     res.flushHeaders();

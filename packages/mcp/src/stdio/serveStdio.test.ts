@@ -10,6 +10,7 @@ interface Answer {
   readonly jsonrpc: "2.0";
   readonly id?: string | number | null;
   readonly method?: string;
+  readonly params?: unknown;
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
@@ -26,7 +27,7 @@ interface Connection {
 
 const { kernel } = await fixtureKernel();
 
-async function open(options: StdioOptions = {}): Promise<Connection> {
+async function open(options: StdioOptions = {}, served = kernel): Promise<Connection> {
   const stdin = new PassThrough();
   const stdout = new PassThrough();
   const errors: string[] = [];
@@ -37,7 +38,7 @@ async function open(options: StdioOptions = {}): Promise<Connection> {
     rest = lines.pop() ?? "";
     for (const line of lines) answers.push(JSON.parse(line));
   });
-  const server = serveStdio(kernel, { stdin, stdout, onerror: (error) => errors.push(error.message), ...options });
+  const server = serveStdio(served, { stdin, stdout, onerror: (error) => errors.push(error.message), ...options });
   return {
     server,
     errors,
@@ -148,8 +149,47 @@ describe("a line that is no message gets an answer, and the server goes on", () 
     const connection = await open();
     connection.send(initialize(1));
     connection.send({ jsonrpc: "2.0", id: 2, method: "tools/destroy" });
-    assert.equal((await connection.answerTo(2)).error?.code, -32601);
+    assert.deepEqual((await connection.answerTo(2)).error, {
+      code: -32601,
+      message: "This server has no method tools/destroy. It serves tools/list, tools/call.",
+    });
     await connection.server.close();
+  });
+
+  for (const [era, meta] of [
+    ["the older era", undefined],
+    ["2026-07-28", { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} }],
+  ] as const) {
+    test(`a request whose id is taken by one in flight is refused, and the first is answered, in ${era}`, async () => {
+      const connection = await open();
+      if (meta === undefined) connection.send(initialize(1));
+      const send = (name: string, args: unknown): void =>
+        connection.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name, arguments: args, ...(meta && { _meta: meta }) } });
+      send("pause", { ms: 150 });
+      send("echo", {});
+      await until(() => connection.answers.filter(({ id }) => id === 2).length === 2);
+      const [refused, answered] = connection.answers.filter(({ id }) => id === 2);
+      assert.equal(refused?.error?.code, -32600);
+      assert.match(refused?.error?.message ?? "", /The id 2 is taken by a request that waits for its answer/);
+      assert.deepEqual(answered?.result?.["structuredContent"], { slept: 150 });
+      send("echo", { again: 1 });
+      await until(() => connection.answers.some(({ result }) => JSON.stringify(result?.["structuredContent"]) === '{"again":1}'));
+      await connection.server.close();
+    });
+  }
+
+  test("a byte order mark before the first line is no part of it; before a later one it is", async () => {
+    const connection = await open({ maxMessageBytes: 1_000 });
+    connection.stdin.write(`\uFEFF${JSON.stringify(initialize(1))}\n`);
+    assert.ok((await connection.answerTo(1)).result);
+    connection.stdin.write(`\uFEFF${JSON.stringify(call(2, "echo"))}\n`);
+    await until(() => connection.answers.length === 2);
+    assert.equal(connection.answers[1]?.error?.code, -32700);
+    await connection.server.close();
+    const long = await open({ maxMessageBytes: 1_000 });
+    long.stdin.write(`\uFEFF{"id":5,"a":"${"x".repeat(2_000)}"}\n`);
+    assert.match((await long.answerTo(5)).error?.message ?? "", /longer than/);
+    await long.server.close();
   });
 
   test("an unknown protocol version: the handshake is answered with one that is known, a request of the new era with -32022", async () => {
@@ -180,6 +220,23 @@ test("progress goes out in order and before the answer, and only where a token w
     connection.answers.slice(1).map(({ method, id }) => method ?? id),
     ["notifications/progress", "notifications/progress", "notifications/progress", 2, 3],
   );
+  await connection.server.close();
+});
+
+test("progress that is no finite number or doesn't rise is not sent, which is told once", async () => {
+  const remarks: string[] = [];
+  const connection = await open({ ondebug: (message) => remarks.push(message) });
+  connection.send(initialize(1));
+  connection.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "jumpy", _meta: { progressToken: "t" } } });
+  await connection.answerTo(2);
+  assert.deepEqual(
+    connection.answers.flatMap(({ method, params }) => (method === "notifications/progress" ? [params] : [])),
+    [
+      { progressToken: "t", progress: 1 },
+      { progressToken: "t", progress: 2 },
+    ],
+  );
+  assert.deepEqual(remarks, ["the progress of jumpy was not sent on where it was no finite number or did not rise, as MCP wants it to"]);
   await connection.server.close();
 });
 
@@ -223,6 +280,27 @@ describe("the end", () => {
     assert.deepEqual(connection.answers.map(({ id }) => id).sort(), [1, 2, "last"].sort());
   });
 
+  for (const tool of ["wait", "hang"]) {
+    test(`a call of ${tool} that is in flight when the drain ends is answered, and a new one is refused while it drains`, async () => {
+      const { kernel: own } = await fixtureKernel();
+      const connection = await open({ drainMs: 300 }, own);
+      connection.send(initialize(1));
+      connection.send(call(2, tool, { name: "stdio answers" }));
+      connection.send(call(3, "pause", { ms: 150 }));
+      await connection.answerTo(1);
+      const start = Date.now();
+      const closing = Promise.all([connection.server.close(), own.close({ drainMs: 300 })]);
+      connection.send(call(4, "echo"));
+      assert.match((await connection.answerTo(4)).error?.message ?? "", /shutting down and takes no new requests/);
+      assert.deepEqual((await connection.answerTo(3)).result?.["structuredContent"], { slept: 150 });
+      await closing;
+      assert.ok(Date.now() - start < 1_300, `it took ${Date.now() - start} ms`);
+      const answers = connection.answers.filter(({ id }) => id === 2);
+      assert.equal(answers.length, 1);
+      assert.match(JSON.stringify(answers[0]?.result?.["_meta"]), /"error_code":"kernel\/closing"/);
+    });
+  }
+
   test("a call that doesn't end is aborted when the time is over", async () => {
     const connection = await open({ drainMs: 100 });
     connection.send(initialize(1));
@@ -233,6 +311,7 @@ describe("the end", () => {
     await connection.server.closed;
     assert.ok(Date.now() - start < 2_000);
     await until(() => aborted.includes("stdio drains"));
+    assert.match(JSON.stringify((await connection.answerTo(2)).result), /"error_code":"kernel\/closing"/);
   });
 
   test("a cancelled call is not waited for", async () => {

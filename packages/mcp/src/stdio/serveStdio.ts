@@ -3,6 +3,8 @@ import type { Kernel } from "@fettle/kernel";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveSdk } from "@modelcontextprotocol/server/stdio";
 import { createShell } from "../createShell.js";
+import { GRACE_MS } from "../graceMs.js";
+import { offersOf } from "../methods.js";
 import { type OnError, reportError } from "../reportError.js";
 import { ToolLists } from "../toolLists.js";
 import { protectStdout } from "./protectStdout.js";
@@ -15,6 +17,8 @@ export interface StdioOptions {
   readonly stdout?: Writable;
   /** Receives errors that the client isn't told of. Nothing that the client sent is quoted in them. */
   readonly onerror?: OnError;
+  /** Receives remarks for who writes tools, for the server's log at debug level. Nothing that the client sent is in them. */
+  readonly ondebug?: (message: string) => void;
   /** Longest message in bytes. Default 10 MiB: answers to sampling may hold images. */
   readonly maxMessageBytes?: number;
   /** Time for calls in flight to answer once stdin ended or `close` was called, in milliseconds. Default the config's `http.drain_ms`, else 8,000. */
@@ -22,8 +26,13 @@ export interface StdioOptions {
 }
 
 export interface StdioServer {
-  /** Reads no more, lets the calls in flight answer, aborts the rest, ends the connection. The kernel stays open. */
+  /**
+   * Refuses new requests, lets those in flight answer for `drainMs`, answers the rest with the error `kernel/closing` some 0.6 s later, aborts
+   * them and ends the connection. Close the kernel at the same time, with the same `drainMs`: it cuts calls off in order.
+   */
   close(): Promise<void>;
+  /** Resolves when the connection begins to end: `close` was called, stdin ended or stdout broke. */
+  readonly ending: Promise<void>;
   /** Resolves when the connection has ended and everything is written: after `close`, or when stdin ended or stdout broke. */
   readonly closed: Promise<void>;
 }
@@ -33,8 +42,8 @@ export interface StdioServer {
  *
  * @example
  * const server = serveStdio(kernel);
- * await server.closed;
- * await kernel.close();
+ * await server.ending;
+ * await Promise.all([server.close(), kernel.close()]);
  */
 export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioServer {
   const report = reportError(options.onerror);
@@ -48,10 +57,10 @@ export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioSer
   const stopListening = kernel.onListChanged(() => {
     for (const shell of shells) shell.sendToolListChanged().catch(report);
   });
-  const transport = new StdioTransport({ stdin, stdout, maxMessageBytes: options.maxMessageBytes ?? 10 * 1024 * 1024 });
+  const transport = new StdioTransport({ stdin, stdout, maxMessageBytes: options.maxMessageBytes ?? 10 * 1024 * 1024, offers: offersOf(kernel) });
   const handle = serveSdk(
     () => {
-      const shell = createShell(kernel, { transport: "stdio", lists, report });
+      const shell = createShell(kernel, { transport: "stdio", lists, report, debug: options.ondebug });
       shells.add(shell);
       shell.onclose = () => shells.delete(shell);
       return shell;
@@ -59,10 +68,15 @@ export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioSer
     { transport, onerror: report },
   );
 
+  let begin: () => void = () => {};
+  const ending = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const ended = new Promise<void>((resolve) => {
     const onclose = transport.onclose;
     transport.onclose = () => {
       onclose?.();
+      begin();
       resolve();
     };
   });
@@ -75,13 +89,15 @@ export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioSer
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= (async () => {
-      transport.pause();
-      await transport.drained(drainMs);
+      begin();
+      transport.refuseRequests();
+      await transport.drained(drainMs + GRACE_MS);
+      transport.giveUp();
       await handle.close();
       await closed;
     })();
     return closing;
   };
   transport.onend = () => void close();
-  return { close, closed };
+  return { close, ending, closed };
 }

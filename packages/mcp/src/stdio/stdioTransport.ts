@@ -1,6 +1,8 @@
 import type { Readable, Writable } from "node:stream";
-import { isJSONRPCResponse, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
-import { isJsonObject } from "../isJsonObject.js";
+import { isJSONRPCResponse, type JSONRPCMessage, type JSONRPCRequest, type Transport } from "@modelcontextprotocol/server";
+import { givenUpAnswer } from "../givenUpAnswer.js";
+import { type Offers, withMethodNamed } from "../methods.js";
+import { idClash, type OpenRequests } from "../openRequests.js";
 import { idOf, isNotification, isRequest, screenMessage } from "../screenMessage.js";
 import { WIRE_CODE, type WireError, wireError } from "../wireError.js";
 import { LineSplitter } from "./lineSplitter.js";
@@ -10,6 +12,7 @@ export interface StdioTransportOptions {
   readonly stdout: Writable;
   /** Longest message in bytes. */
   readonly maxMessageBytes: number;
+  readonly offers: Offers;
 }
 
 /**
@@ -24,9 +27,12 @@ export class StdioTransport implements Transport {
   onend: (() => void) | undefined;
   readonly #options: StdioTransportOptions;
   readonly #splitter: LineSplitter;
-  /** Requests that wait for an answer. */
-  readonly #pending = new Set<string | number>();
+  /** Requests that wait for an answer; a subscription is one until the connection ends. */
+  readonly #open: OpenRequests = new Map();
   #idle: (() => void)[] = [];
+  /** Whether nothing was read yet: a file or a shell may begin with a byte order mark. */
+  #first = true;
+  #draining = false;
   #closed = false;
 
   constructor(options: StdioTransportOptions) {
@@ -45,20 +51,20 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (!("method" in message)) this.#answered(message.id);
-    await this.#write(message);
+    if ("method" in message) return this.#write(message);
+    const request = this.#answered(message.id);
+    // Without a request it was given up and has its answer.
+    if (request !== undefined) await this.#write(withMethodNamed(message, request.method, this.#options.offers));
   }
 
-  /** Reads no more. */
-  pause(): void {
-    const { stdin } = this.#options;
-    stdin.off("data", this.#ondata);
-    stdin.pause();
+  /** Refuses requests from now on. Answers and notifications are still read: calls in flight may wait for them. */
+  refuseRequests(): void {
+    this.#draining = true;
   }
 
   /** Resolves when every request is answered, after `ms` milliseconds at the latest. */
   drained(ms: number): Promise<void> {
-    if (this.#pending.size === 0 || this.#closed) return Promise.resolve();
+    if (this.#isIdle() || this.#closed) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#idle.push(() => {
@@ -68,15 +74,24 @@ export class StdioTransport implements Transport {
     });
   }
 
+  /** Answers every request that still waits with the error that the server shut down. */
+  giveUp(): void {
+    for (const request of [...this.#open.values()].filter(isWork)) {
+      this.#answered(request.id);
+      this.#write(givenUpAnswer(request, "closing")).catch(this.#onfailure);
+    }
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     const { stdin } = this.#options;
-    this.pause();
+    stdin.off("data", this.#ondata);
+    stdin.pause();
     stdin.off("end", this.#onend);
     stdin.off("close", this.#onend);
     stdin.off("error", this.#onstdinerror);
-    this.#pending.clear();
+    this.#open.clear();
     this.#wake();
     this.onclose?.();
   }
@@ -97,7 +112,8 @@ export class StdioTransport implements Transport {
     void this.close();
   };
 
-  #line(text: string): void {
+  #line(line: string): void {
+    const text = this.#withoutMark(line);
     if (text.trim() === "") return;
     let message: unknown;
     try {
@@ -106,31 +122,41 @@ export class StdioTransport implements Transport {
       this.#refuse(wireError(null, WIRE_CODE.parseError, "This line is not JSON: a message is one JSON object on one line."));
       return;
     }
-    const wrong = screenMessage(message);
+    const wrong = screenMessage(message) ?? (isRequest(message) ? this.#cannotTake(message) : undefined);
     if (wrong !== undefined) this.#refuse(wrong);
     else if (isRequest(message)) {
-      // A subscription is answered when the connection ends: nothing to wait for.
-      if (message.method !== "subscriptions/listen") this.#pending.add(message.id);
+      this.#open.set(message.id, message);
       this.onmessage?.(message);
     } else if (isNotification(message)) {
       // A cancelled request gets no answer.
       if (message.method === "notifications/cancelled") this.#answered(message.params?.["requestId"]);
       this.onmessage?.(message);
     } else if (isJSONRPCResponse(message)) this.onmessage?.(message);
-    else if (isJsonObject(message) && "method" in message)
-      this.#refuse(wireError(idOf(message), WIRE_CODE.invalidRequest, "This is not a JSON-RPC request: it has members that none has."));
     else this.onerror?.(new Error("Ignored an answer that is not a JSON-RPC response."));
+  }
+
+  #cannotTake(request: JSONRPCRequest): WireError | undefined {
+    if (this.#draining) return wireError(request.id, WIRE_CODE.refused, "This server is shutting down and takes no new requests. Try again in a moment.");
+    return idClash(this.#open, request);
+  }
+
+  #withoutMark(line: string): string {
+    const first = this.#first;
+    this.#first = false;
+    return first && line.startsWith("\uFEFF") ? line.slice(1) : line;
   }
 
   #tooLong(head: string, tail: string): void {
     const text = `This message is longer than ${this.#options.maxMessageBytes} bytes and was not read.`;
-    this.#refuse(wireError(idAtEdge(head, tail), WIRE_CODE.invalidRequest, text));
+    this.#refuse(wireError(idAtEdge(this.#withoutMark(head), tail), WIRE_CODE.invalidRequest, text));
   }
 
   #refuse(error: WireError): void {
     this.onerror?.(new Error(`Refused a message: ${error.error.message}`));
-    this.#write(error).catch((failure: unknown) => this.onerror?.(failure instanceof Error ? failure : new Error(String(failure))));
+    this.#write(error).catch(this.#onfailure);
   }
+
+  readonly #onfailure = (failure: unknown): void => this.onerror?.(failure instanceof Error ? failure : new Error(String(failure)));
 
   #write(message: JSONRPCMessage | WireError): Promise<void> {
     const { stdout } = this.#options;
@@ -140,9 +166,18 @@ export class StdioTransport implements Transport {
     });
   }
 
-  #answered(id: unknown): void {
-    if (typeof id === "string" || typeof id === "number") this.#pending.delete(id);
-    if (this.#pending.size === 0) this.#wake();
+  /** Takes a request off the list, and returns it. */
+  #answered(id: unknown): JSONRPCRequest | undefined {
+    if (typeof id !== "string" && typeof id !== "number") return undefined;
+    const request = this.#open.get(id);
+    this.#open.delete(id);
+    if (this.#isIdle()) this.#wake();
+    return request;
+  }
+
+  #isIdle(): boolean {
+    for (const request of this.#open.values()) if (isWork(request)) return false;
+    return true;
   }
 
   #wake(): void {
@@ -150,6 +185,11 @@ export class StdioTransport implements Transport {
     this.#idle = [];
     for (const wake of waiting) wake();
   }
+}
+
+/** Whether a request is work that ends by itself. A subscription is answered when the connection ends. */
+function isWork({ method }: JSONRPCRequest): boolean {
+  return method !== "subscriptions/listen";
 }
 
 /** The id of a message of which only the ends are known: clients write it first or last. Only places where it can't be a member of params count. */

@@ -1,0 +1,40 @@
+import type { Kernel } from "@fettle/kernel";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { plainName } from "./plainName.js";
+import { WIRE_CODE } from "./wireError.js";
+
+/** Which optional parts of MCP a kernel's plugins make it serve. */
+export interface Offers {
+  readonly prompts: boolean;
+  readonly resources: boolean;
+  readonly completions: boolean;
+}
+
+/** What there is besides tools. */
+export function offersOf({ prompts, resources, resourceTemplates }: Pick<Kernel, "prompts" | "resources" | "resourceTemplates">): Offers {
+  return {
+    prompts: prompts.length > 0,
+    resources: resources.length > 0 || resourceTemplates.length > 0,
+    completions: [...prompts, ...resourceTemplates].some((contribution) => contribution.complete !== undefined),
+  };
+}
+
+/** The methods that only one of the two protocol eras has. */
+const OF_ONE_ERA = new Set(["initialize", "ping", "logging/setLevel", "server/discover", "subscriptions/listen"]);
+
+/** Says that there is no such method, and which there are. A name that is long or odd isn't repeated. */
+export function unknownMethod(method: unknown, { prompts, resources, completions }: Offers): string {
+  const served = ["tools/list", "tools/call"];
+  if (prompts) served.push("prompts/list", "prompts/get");
+  if (resources) served.push("resources/list", "resources/templates/list", "resources/read");
+  if (completions) served.push("completion/complete");
+  const name = plainName(method);
+  const where = name !== undefined && OF_ONE_ERA.has(name) ? " in this protocol revision" : "";
+  return `This server has no ${name === undefined ? "such method" : `method ${name}`}${where}. It serves ${served.join(", ")}.`;
+}
+
+/** An answer as it is, unless it is the SDK's bare "Method not found": that one says {@link unknownMethod}. */
+export function withMethodNamed<M extends JSONRPCMessage>(message: M, method: unknown, offers: Offers): M {
+  if (!("error" in message) || message.error.code !== WIRE_CODE.methodNotFound || message.error.message !== "Method not found") return message;
+  return { ...message, error: { ...message.error, message: unknownMethod(method, offers) } };
+}
