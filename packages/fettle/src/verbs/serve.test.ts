@@ -127,13 +127,56 @@ test("a call that never ends is aborted when the drain is over, and the server e
     ...tool("hangs", 'export default () => { console.error("begun"); return new Promise(() => {}); };\n'),
   });
   const server = await served(project);
-  const answer = callOverHttp(server.url, "hangs", { text: "a" }).catch(() => undefined);
+  const answer = callOverHttp(server.url, "hangs", { text: "a" });
   await server.seen(/begun/);
   const asked = Date.now();
   server.child.kill("SIGINT");
+  const { status, body } = await answer;
+  assert.equal(status, 200);
+  assert.match(body, /"isError":true/);
+  assert.match(body, /"error_code":"kernel\/closing"/);
   assert.equal((await server.ended).code, 0);
   assert.ok(Date.now() - asked < 5_000, `it took ${Date.now() - asked} ms`);
-  await answer;
+});
+
+for (const [how, stop] of [
+  ["SIGTERM", ({ child }: Started) => void child.kill("SIGTERM")],
+  ["the end of stdin", ({ child }: Started) => void child.stdin.end()],
+] as const) {
+  test(`on stdio a call that never ends is answered when the drain after ${how} is over, and the server exits with 0`, async (t) => {
+    const project = await tempProject(t, {
+      "fettle.config.yaml": "tools: [.]\nhttp: { drain_ms: 300 }\n",
+      ...tool("hangs", 'export default () => { console.error("begun"); return new Promise(() => {}); };\n'),
+    });
+    const started = project.start(["serve", "--stdio"]);
+    const { send, answer } = peer(started);
+    send(HELLO);
+    await answer(1);
+    send({ id: 2, method: "tools/call", params: { name: "hangs", arguments: { text: "a" } } });
+    await started.seen(/begun/);
+    const asked = Date.now();
+    stop(started);
+    assert.match(JSON.stringify(await answer(2)), /"error_code":"kernel\/closing"/);
+    assert.equal((await started.ended).code, 0);
+    assert.ok(Date.now() - asked < 3_000, `it took ${Date.now() - asked} ms`);
+  });
+}
+
+test("by default a server whose calls never end is gone within 10 s of SIGTERM, and has answered them", async (t) => {
+  const project = await tempProject(t, {
+    ...CONFIG,
+    ...tool("hangs", 'export default () => { console.error("begun"); return new Promise(() => {}); };\n', "timeout_ms: 60000\n"),
+  });
+  const server = await served(project);
+  const answer = callOverHttp(server.url, "hangs", { text: "a" });
+  await server.seen(/begun/);
+  const asked = Date.now();
+  server.child.kill("SIGTERM");
+  assert.match((await answer).body, /"error_code":"kernel\/closing"/);
+  const { code, stderr } = await server.ended;
+  assert.equal(code, 0);
+  assert.ok(Date.now() - asked < 10_000, `it took ${Date.now() - asked} ms`);
+  assert.doesNotMatch(stderr, /though something was still running/);
 });
 
 test("a second signal ends the server at once", async (t) => {
@@ -159,7 +202,7 @@ test("a plugin that never lets go can't keep the server from ending", async (t) 
   server.child.kill("SIGTERM");
   const { code, stderr } = await server.ended;
   assert.equal(code, 0);
-  assert.match(stderr, /ended, though something was still running/);
+  assert.match(stderr, /plugin stuck failed in dispose/);
 });
 
 test("a port in use is told with what to do", async (t) => {

@@ -21,8 +21,8 @@ export interface ServeOptions {
 
 /** What a transport gives: an end that may come from the other side, and a way to end it. */
 interface Serving {
-  /** Resolves when the other side ended it. */
-  readonly closed: Promise<void>;
+  /** Resolves when the other side ends it. */
+  readonly ending: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
       await serveUntil(
         stop.asked,
         kernel,
-        () => (http ? listen(kernel, options, log) : speak(kernel, terminal, log, drainMs)),
+        () => (http ? listen(kernel, options, log, drainMs) : speak(kernel, terminal, log, drainMs)),
         reloader(kernel, log, terminal),
         drainMs,
       );
@@ -66,8 +66,9 @@ async function serveUntil(stopped: Promise<void>, kernel: Kernel, begin: () => P
   process.on("SIGHUP", reload);
   try {
     const serving = await begin();
-    await Promise.race([stopped, serving.closed]);
-    // Both at once: no new call is taken, neither by the kernel nor by the transport, while those in flight end.
+    await Promise.race([stopped, serving.ending]);
+    // Both at once: no new call is taken, neither by the kernel nor by the transport, while those in flight end. The transport waits a little
+    // longer than the kernel, so that calls which the kernel aborts are answered too.
     await Promise.all([serving.close(), kernel.close({ drainMs })]);
   } finally {
     process.off("SIGHUP", reload);
@@ -80,16 +81,20 @@ function wantsHttp({ stdio, http, host, port }: ServeOptions): boolean {
   return http === true;
 }
 
+function listeners(log: CliLog): { readonly onerror: (error: Error) => void; readonly ondebug: (message: string) => void } {
+  return { onerror: (error) => log.warn(error.message), ondebug: (message) => log.debug(message) };
+}
+
 async function speak(kernel: Kernel, terminal: Terminal, log: CliLog, drainMs: number): Promise<Serving> {
   const { serveStdio } = await import("@fettle/mcp");
-  const server = serveStdio(kernel, { stdout: terminal.data, drainMs, onerror: (error) => log.warn(error.message) });
+  const server = serveStdio(kernel, { stdout: terminal.data, drainMs, ...listeners(log) });
   log.announce(`serving ${count(kernel.catalog().tools.length, "tool")} on stdio`);
   return server;
 }
 
-async function listen(kernel: Kernel, { host, port }: ServeOptions, log: CliLog): Promise<Serving> {
+async function listen(kernel: Kernel, { host, port }: ServeOptions, log: CliLog, drainMs: number): Promise<Serving> {
   const { createHttpServer, ListenError } = await import("@fettle/mcp");
-  const server = createHttpServer(kernel, { onerror: (error) => log.warn(error.message) });
+  const server = createHttpServer(kernel, listeners(log));
   try {
     const { url } = await server.listen({ ...(host !== undefined && { host }), ...(port !== undefined && { port }) });
     log.announce(`serving ${count(kernel.catalog().tools.length, "tool")} at ${url}/mcp, health at ${url}/healthz and ${url}/readyz`);
@@ -97,7 +102,7 @@ async function listen(kernel: Kernel, { host, port }: ServeOptions, log: CliLog)
     if (error instanceof ListenError) throw new UsageError(error.message, error.hint);
     throw error;
   }
-  return { closed: new Promise(() => {}), close: () => server.close() };
+  return { ending: new Promise(() => {}), close: () => server.close({ drainMs }) };
 }
 
 /** Faults that nobody caught are told and survived: one stray promise of one handler must not end the calls of all others. */
