@@ -1,12 +1,12 @@
 import type { CodeInfo, CodeTable } from "@fettle/contract";
-import { catalogCodes, configCodes, exampleCodes, runCodes, specCodes } from "@fettle/kernel";
+import { catalogCodes, configCodes, exampleCodes, pluginCodes, runCodes, specCodes } from "@fettle/kernel";
 
 /** The codes of a table in full: `spec/unknown-key`. */
 export function tableEntries({ namespace, codes }: CodeTable): (readonly [code: string, info: CodeInfo])[] {
   return Object.entries(codes).map(([key, info]) => [`${namespace}/${key}`, info]);
 }
 
-const TABLES: readonly CodeTable[] = [specCodes, catalogCodes, exampleCodes, configCodes, runCodes];
+const TABLES: readonly CodeTable[] = [specCodes, catalogCodes, exampleCodes, configCodes, pluginCodes, runCodes];
 
 /** The kernel's codes, with what is known of each. */
 export const codes: ReadonlyMap<string, CodeInfo> = new Map(TABLES.flatMap(tableEntries));

@@ -1,4 +1,5 @@
-import type { CodeInfo } from "@fettle/contract";
+import { readFileSync } from "node:fs";
+import type { CodeInfo, CodeTable } from "@fettle/contract";
 import { nearestWord } from "@fettle/schema";
 import { v1Rules } from "@fettle/spec-types/schemas";
 import { codes as loadCodes, tableEntries } from "./codes.js";
@@ -38,8 +39,14 @@ function unknownCode(name: string, codes: readonly string[]): UsageError {
   );
 }
 
-/** With the codes of packages that nothing else here loads. */
+/** With the codes of the transports, and of the plugins that this package brings. */
 async function allCodes(): Promise<ReadonlyMap<string, CodeInfo>> {
-  const [{ mcpCodes }, { validationCodes }] = await Promise.all([import("@fettle/mcp"), import("@fettle/plugin-validation")]);
-  return new Map([...loadCodes, ...[mcpCodes, validationCodes].flatMap(tableEntries)]);
+  const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const names = Object.keys(manifest.dependencies).filter((name) => name.startsWith("@fettle/plugin-"));
+  const modules: readonly object[] = await Promise.all([import("@fettle/mcp"), ...names.map((name) => import(name))]);
+  return new Map([...loadCodes, ...modules.flatMap((module) => Object.values(module).filter(isCodeTable).flatMap(tableEntries))]);
+}
+
+function isCodeTable(value: unknown): value is CodeTable {
+  return typeof value === "object" && value !== null && "namespace" in value && "codes" in value;
 }

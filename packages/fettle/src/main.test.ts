@@ -47,6 +47,9 @@ test("wrong use exits with 2 and names what was meant", async (t) => {
 const COMMANDS = `export default { name: "stats", options: {}, create: () => ({ name: "stats", position: "observe", commands: [
   { name: "stats", summary: "show counts", run: (args, { out, err, options }) => { out(JSON.stringify({ args, options }) + "\\n"); err("counted\\n"); return args.includes("--fail") ? 1 : 0; } },
   { name: "breaks", summary: "throw", run: () => { throw new Error("inside of the plugin"); } },
+  { name: "gives-text", summary: "give a text", run: () => "fine" },
+  { name: "gives-nothing", summary: "give nothing", run: async () => {} },
+  { name: "gives-half", summary: "give half", run: () => 0.5 },
 ] }) };
 `;
 
@@ -68,11 +71,62 @@ test("commands of plugins are verbs", async (t) => {
   assert.match(help.stdout, /^ {2}stats +show counts$/m);
 });
 
-test("a fault inside of the CLI or a plugin's verb is told with its place, and exits with 1", async (t) => {
+test("SIGHUP before a server is ready doesn't end it", async (t) => {
+  const slow = `console.log("loading");\nawait new Promise((resolve) => setTimeout(resolve, 300));\n${ECHO}`;
+  const project = await tempProject(t, { "fettle.config.yaml": "tools: [.]\n", ...tool("slow", slow) });
+  const started = project.start(["serve", "--stdio"]);
+  await started.seen(/loading/);
+  started.child.kill("SIGHUP");
+  await started.seen(/serving 1 tool on stdio/);
+  started.child.stdin.end();
+  assert.equal((await started.ended).code, 0);
+});
+
+test("a verb of a plugin that throws or gives no exit code is a fault of the plugin, and exits with 1", async (t) => {
   const project = await tempProject(t, { "fettle.config.yaml": "tools: [.]\nplugins: [{ use: ./stats.mjs }]\n", "stats.mjs": COMMANDS, ...tool("echo", ECHO) });
   const { code, stderr } = await project.run(["breaks"]);
   assert.equal(code, 1);
-  assert.match(stderr, /^error: Something inside of fettle failed\.[\s\S]*Error: inside of the plugin\n {4}at /);
+  assert.match(stderr, /^error: The plugin stats failed in its verb breaks\. This is a fault of the plugin; [\s\S]*Error: inside of the plugin\n {4}at /);
+  for (const [verb, got] of [
+    ["gives-text", "a value of the type string"],
+    ["gives-nothing", "nothing"],
+    ["gives-half", "0.5"],
+  ] as const) {
+    const wrong = await project.run([verb]);
+    assert.equal(wrong.code, 1);
+    assert.equal(
+      wrong.stderr,
+      `error: The plugin stats has a verb ${verb} that ended in no exit code: it gave ${got}. A verb gives 0 when all is fine, 1 for problems, 2 for wrong use.\n`,
+    );
+  }
+});
+
+test("a verb that can't be one, or whose name is taken, is left out with a warning that names its plugin", async (t) => {
+  const plugin = (name: string, commands: string) =>
+    `export default { name: "${name}", options: {}, create: () => ({ name: "${name}", position: "observe", commands: ${commands} }) };\n`;
+  const project = await tempProject(t, {
+    "fettle.config.yaml": "tools: [.]\nplugins: [{ use: ./odd.mjs }, { use: ./second.mjs }]\n",
+    "odd.mjs": plugin(
+      "odd",
+      `[{ name: "two words", summary: "x", run: () => 0 }, { name: "plain", summary: 7, run: () => 0 }, null,
+        { name: "check", summary: "mine", run: () => 0 }, { name: "help", summary: "mine", run: () => 0 }, { name: "good", summary: "does good", run: () => 0 }]`,
+    ),
+    "second.mjs": plugin("second", '[{ name: "good", summary: "too", run: () => 1 }]'),
+    ...tool("echo", ECHO),
+  });
+  const { code, stdout, stderr } = await project.run(["--help"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /Verbs of plugins:\n {2}good +does good\n/);
+  const unusable = "warning: The plugin odd brings a verb that can't be used: it needs a name in kebab-case, a summary in one line, and run.\n";
+  assert.equal(
+    stderr,
+    `${unusable.repeat(3)}warning: The plugin odd brings a verb called check, and fettle has one of that name, which runs in its place.
+warning: The plugin odd brings a verb called help, and fettle has one of that name, which runs in its place.
+warning: The plugin second brings a verb called good, and so does the plugin odd, whose verb runs.
+`,
+  );
+  assert.match((await project.run(["help"])).stdout, /^ {2}good +does good$/m);
+  assert.equal((await project.run(["good"])).code, 0);
 });
 
 test("on a terminal the progress of a call is shown, and broken specs as frames", async (t) => {

@@ -18,12 +18,13 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
       code = verdict;
     });
     const verb = args.findIndex((arg, i) => !arg.startsWith("-") && args[i - 1] !== "--config");
-    if (!isOwn(args[verb], program)) {
+    if (args[verb] === "help" || !isOwn(args[verb], program)) {
       // A verb that none of ours is called like may be one of a plugin; help and did-you-mean should know of those too.
-      const verbs = await pluginVerbs(verb === -1 ? args : [...args.slice(0, verb), ...args.slice(verb + 1)], terminal);
+      const others = verb === -1 ? args : [...args.slice(0, verb), ...args.slice(verb + 1)];
+      const verbs = await pluginVerbs(others, (name) => isOwn(name, program), terminal);
       const plugin = verbs.find(({ name }) => name === args[verb]);
       if (plugin) return await plugin.run();
-      for (const { name, summary } of verbs.filter(({ name }) => !isOwn(name, program))) program.command(name).helpGroup("Verbs of plugins:").summary(summary);
+      for (const { name, summary } of verbs) program.command(name).helpGroup("Verbs of plugins:").summary(visible(summary));
     }
     await program.parseAsync([...args], { from: "user" });
     return code;
@@ -34,7 +35,8 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
 }
 
 function isOwn(verb: string | undefined, program: Command): boolean {
-  return verb !== undefined && program.commands.some((command) => command.name() === verb);
+  // Commander adds "help" by itself.
+  return verb === "help" || program.commands.some((command) => command.name() === verb);
 }
 
 async function reportFailure(error: unknown, terminal: Terminal): Promise<number> {

@@ -4,6 +4,8 @@ import { version } from "./version.js";
 
 const EXIT_CODES = "\nExit codes: 0 fine, 1 problems found, 2 wrong use or config.";
 
+const ignore = (): void => {};
+
 const port = (text: string): number => {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > 65_535) throw new InvalidArgumentError("A port is a number from 0 to 65535; 0 picks a free one.");
@@ -71,7 +73,15 @@ export function createProgram(terminal: Terminal, finish: (code: number) => void
       "after",
       examples(["fettle serve --stdio", "for a host that starts the server itself"], ["fettle serve --http --port 8080", "for hosts on this machine"]),
     )
-    .action(async (options) => finish(await (await import("./verbs/serve.js")).serve(options, terminal)));
+    .action(async (options) => {
+      // To a server SIGHUP means "load again". Until it can, and while it ends, the signal must not kill it, as is Node's default.
+      process.on("SIGHUP", ignore);
+      try {
+        finish(await (await import("./verbs/serve.js")).serve(options, terminal));
+      } finally {
+        process.off("SIGHUP", ignore);
+      }
+    });
 
   withConfig(program.command("call"))
     .summary("call a tool once")

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import type { Logger } from "@fettle/contract";
 import { type LoadedConfig, loadConfig, type Platform } from "@fettle/kernel";
 import { nodePlatform } from "@fettle/kernel/node";
+import { watchedImports } from "./endProcess.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usageError.js";
 
@@ -22,7 +23,8 @@ export interface Project {
 export async function openProject(options: { readonly config?: string }, terminal: Pick<Terminal, "cwd" | "env">, log: Logger): Promise<Project> {
   const { cwd, env } = terminal;
   // Plugins are looked for from the config's folder first, then from here: the CLI brings the first-party ones.
-  const platform = nodePlatform({ log, env, fallbackFrom: import.meta.url });
+  const machine = nodePlatform({ log, env, fallbackFrom: import.meta.url });
+  const platform = { ...machine, modules: watchedImports(machine.modules) };
   const file = options.config === undefined ? join(cwd, CONFIG_NAME) : resolve(cwd, options.config);
   if (options.config !== undefined || existsSync(file)) return { config: await loadConfig({ file, platform }), platform };
   return { config: { config: { plugins: [{ use: "@fettle/plugin-validation" }] }, file: undefined, folder: cwd }, platform };

@@ -1,3 +1,4 @@
+import { endProcess } from "./endProcess.js";
 import type { CliLog } from "./log.js";
 
 /** The wish of whoever runs the process that it ends. */
@@ -24,13 +25,13 @@ export function stopSignal(log: CliLog, limitMs: () => number): StopSignal {
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) {
       log.warn(`${signal} again: ended at once`);
-      process.exit(1);
+      endProcess(1);
     }
     stopping = true;
     log.info(`${signal}: no new calls; waiting for those in flight`);
     limit = setTimeout(() => {
       log.warn("ended, though something was still running", { waited_ms: limitMs() });
-      process.exit(0);
+      endProcess(0);
     }, limitMs());
     resolve();
   };

@@ -15,10 +15,12 @@ export interface Summary {
   readonly errors: number;
   readonly warnings: number;
   readonly notes: number;
-  /** Tools that can be served. */
+  /** Tools that can be served; 0 where nothing can be started. */
   readonly tools: number;
-  /** Files that were looked at. */
+  /** Spec files that were looked at. */
   readonly files: number;
+  /** What keeps a server from starting, if anything does: the config or its plugins, or, since it says `strict`, an error of a spec. */
+  readonly stopped?: "config" | "strict";
 }
 
 /** What a report is made of. Paths as the kernel gives them. */
@@ -32,22 +34,31 @@ export interface ReportParts {
   readonly files: number;
   /** The folder that paths are shown relative to. */
   readonly cwd: string;
+  /** What keeps a server from starting. */
+  readonly stopped?: Summary["stopped"];
 }
 
 /** Sorts and counts findings, shows paths relative to `cwd`, and gives a finding without advice the advice of its code. */
-export function createReport({ diagnostics, sources, tools, files, cwd }: ReportParts): Report {
+export function createReport({ diagnostics, sources, tools, files, cwd, stopped }: ReportParts): Report {
   const texts = new Map([...sources].map(([file, text]) => [shownPath(file, cwd), text]));
   const shown = inReadingOrder(diagnostics).map((diagnostic) => {
     const hint = diagnostic.hint ?? codeInfo(diagnostic.code)?.hint;
     return { ...diagnostic, file: shownPath(diagnostic.file, cwd), ...(hint !== undefined && { hint }) };
   });
-  return { diagnostics: shown, summary: summarise(shown, tools, files), source: (file) => texts.get(file) };
+  return { diagnostics: shown, summary: summarise(shown, tools, files, stopped), source: (file) => texts.get(file) };
 }
 
 /** Counts findings by severity. */
-export function summarise(diagnostics: readonly Diagnostic[], tools: number, files: number): Summary {
+export function summarise(diagnostics: readonly Diagnostic[], tools: number, files: number, stopped?: Summary["stopped"]): Summary {
   const of = (severity: Diagnostic["severity"]): number => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-  return { errors: of("error"), warnings: of("warning"), notes: of("note"), tools, files };
+  return {
+    errors: of("error"),
+    warnings: of("warning"),
+    notes: of("note"),
+    tools: stopped === undefined ? tools : 0,
+    files,
+    ...(stopped !== undefined && { stopped }),
+  };
 }
 
 /** Sorts by file, then by place, then by weight, so that a report reads like the files do. */

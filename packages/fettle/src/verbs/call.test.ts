@@ -58,6 +58,48 @@ test("arguments that are no JSON are refused with the place marked", async (t) =
   );
 });
 
+test("a name that stands twice in one object is refused with the place marked, at any depth", async (t) => {
+  const project = await tempProject(t, { ...CONFIG, ...tool("echo", ECHO) });
+  const { code, stdout, stderr } = await project.run(["call", "echo", '{"text": "a", "text": "b"}']);
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.equal(
+    stderr,
+    `error: The arguments have a name twice in one object.
+    1 | {"text": "a", "text": "b"}
+      |               ^^^^^^ "text" stands here a second time. Keep one of the two: the other would be lost.
+`,
+  );
+});
+
+test("a tool that is left out because of an error is told of with the error, not as one that doesn't exist", async (t) => {
+  const project = await tempProject(t, {
+    ...CONFIG,
+    ...tool("echo", ECHO),
+    ...tool("throws", 'throw new Error("at import");\n'),
+    "other_file.tool.yaml": specText("renamed", "catgory: x\n"),
+    "empty.tool.yaml": "",
+    "echo@2.tool.yaml": specText("echo").replace("1.0.0", "2.0.0"),
+  });
+  const told = async (...args: string[]): Promise<string> => {
+    const { code, stderr } = await project.run(["call", ...args]);
+    assert.equal(code, 2);
+    return stderr;
+  };
+  assert.equal(
+    await told("throws"),
+    `error: throws is left out, because its spec has an error:
+throws.tool.yaml:2:7 spec/handler-failed The handler throws.handler.mjs can't be loaded: at import. Run the module by itself to see the whole error.
+Run fettle check to see it all.
+`,
+  );
+  assert.match(await told("renamed"), /renamed is left out[^\n]*\nother_file\.tool\.yaml:21:1 spec\/unknown-key /);
+  assert.match(await told("empty"), /empty is left out[^\n]*\nempty\.tool\.yaml:1:1 spec\/empty-file /);
+  assert.match(
+    await told("echo", '{"text":"a"}', "--tool-version", "2.0.0"),
+    /not served in version 2\.0\.0\.\nVersions: 1\.0\.0\necho@2\.tool\.yaml:\S+ spec\/handler-missing /,
+  );
+});
+
 test("a tool that isn't there is wrong use, and the nearest name is told", async (t) => {
   const project = await tempProject(t, { ...CONFIG, ...tool("echo", ECHO), "broken.tool.yaml": "" });
   const { code, stderr } = await project.run(["call", "exho", "{}"]);
@@ -173,6 +215,33 @@ test("what a handler does wrong is a clear error, and what it threw is not sent 
     }
   }
   assert.deepEqual(codes, { bigint: "kernel/bad-result", cycle: "kernel/bad-result", nothing: "kernel/no-result", throws: "kernel/handler-threw" });
+});
+
+test("what a handler throws or rejects when nobody can catch it any more is logged, and the answer comes out all the same", async (t) => {
+  const stray = `export default async (args) => {
+  Promise.reject(new Error("stray rejection"));
+  await new Promise((resolve) => setTimeout(resolve, 20, setTimeout(() => { throw new Error("stray throw"); }, 0)));
+  return args;
+};
+`;
+  const project = await tempProject(t, { ...CONFIG, ...tool("echo", stray) });
+  const { code, stdout, stderr } = await project.run(["call", "echo", '{"text":"a"}']);
+  assert.deepEqual([code, JSON.parse(stdout)], [0, { text: "a" }]);
+  const logged = stderr
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).msg);
+  assert.deepEqual(logged, ["a rejected promise was caught by nobody: stray rejection", "an error was caught by nobody: stray throw"]);
+});
+
+test("a handler that ends the process makes no call look fine: the place is told, with exit code 1", async (t) => {
+  const project = await tempProject(t, { ...CONFIG, ...tool("quits", "export default () => {\n  process.exit(0);\n};\n") });
+  const { code, stdout, stderr } = await project.run(["call", "quits", '{"text":"a"}']);
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.match(
+    stderr,
+    /^error: The process was ended before fettle call was done: process\.exit\(0\) was called at quits\.handler\.mjs:2:11\.\nHandlers and plugins return or throw/,
+  );
 });
 
 test("a handler that never returns is given up at its deadline", async (t) => {

@@ -14,7 +14,7 @@ interface JsonReport {
     readonly message: string;
     readonly hint?: string;
   }[];
-  readonly summary: Readonly<Record<string, number>>;
+  readonly summary: Readonly<Record<string, number | string>>;
 }
 
 async function checkJson(project: TempProject, ...args: string[]): Promise<JsonReport & { readonly code: number | null; readonly stderr: string }> {
@@ -152,7 +152,7 @@ test("a folder that can't be read is told of, and the rest is checked", async (t
   const report = await checkJson(project);
   assert.deepEqual([report.code, ...places(report)], [2, "fettle.config.yaml:1:9 config/folder-missing"]);
   assert.match(report.diagnostics[0]?.message ?? "", /ELOOP/);
-  assert.equal(report.summary["tools"], 1);
+  assert.equal(report.summary["files"], 1);
 });
 
 test("a wrong config is shown like a wrong spec, with exit code 2", async (t) => {
@@ -191,6 +191,50 @@ test("an unknown plugin and wrong options are shown in the config, with exit cod
     "fettle.config.yaml:6:10 config/plugin-failed",
   ]);
   assert.match(report.diagnostics[1]?.message ?? "", /per_minuet/);
+});
+
+test("the last line says what could be served: nothing, where the config or strict keeps a server from starting", async (t) => {
+  const project = await tempProject(t, { ...tool("echo", ECHO), ...tool("bad", ECHO, "catgory: x\n") });
+  const lastLine = async (config: string, ...args: string[]): Promise<string | undefined> => {
+    await project.write("fettle.config.yaml", config);
+    return (await project.run(["check", ...args])).stderr.trim().split("\n").at(-1);
+  };
+  assert.equal(await lastLine("tools: [.]\n"), "1 error in 2 files: 1 tool can be served.");
+  assert.equal(await lastLine("tools: [., nowhere]\n"), "2 errors in 2 files: nothing can be served until the config is mended.");
+  assert.equal(await lastLine("tools: [.]\nplugins: [{ use: ./none.mjs }]\n"), "2 errors in 2 files: nothing can be served until the config is mended.");
+  assert.equal(await lastLine("tolls: [.]\n"), "1 error; no spec was looked at: nothing can be served until the config is mended.");
+  assert.equal(await lastLine("strict: true\n"), "1 error in 2 files: nothing can be served until the specs are mended, since the config says strict.");
+  assert.equal(await lastLine("tools: [.]\n", "echo.tool.yaml", "nowhere"), "1 error in 1 file: 1 tool can be served.");
+  assert.deepEqual((await checkJson(project, "--config", "fettle.config.yaml")).summary["tools"], 1);
+  await project.write("fettle.config.yaml", "tolls: [.]\n");
+  const { summary } = await checkJson(project);
+  assert.deepEqual([summary["tools"], summary["stopped"]], [0, "config"]);
+});
+
+test("a file that is no spec is wrong use, and the spec beside a handler is named", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": "tools: [.]\n", ...tool("echo", ECHO) });
+  const handler = await project.run(["check", "echo.handler.mjs"]);
+  assert.deepEqual(handler, { code: 2, stdout: "", stderr: "error: echo.handler.mjs is no spec: specs end in .tool.yaml.\nDid you mean echo.tool.yaml?\n" });
+  const config = await project.run(["check", "--json", "fettle.config.yaml"]);
+  assert.equal(config.code, 2);
+  assert.match(config.stderr, /^error: fettle\.config\.yaml is no spec: specs end in \.tool\.yaml\.\nName a spec, or a folder .* --config FILE\.\n$/);
+});
+
+test("a handler that ends the process while it is loaded makes no check look fine", async (t) => {
+  const project = await tempProject(t, { ...tool("quits", `import "./deeper.mjs";\n${ECHO}`), "deeper.mjs": "\nprocess.exit(0);\n" });
+  const { code, stdout, stderr } = await project.run(["check"]);
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.match(stderr, /^error: The process was ended while quits\.handler\.mjs was being loaded: process\.exit\(0\) was called at deeper\.mjs:2:9\.\n/);
+});
+
+test("the help line stands only under codes that --explain knows", async (t) => {
+  const plugin = `export default { name: "house", options: {}, create: () => ({ name: "house", position: "observe",
+  *checkTool() { yield { code: "house/no-tags", severity: "warning", path: ["tags"], message: "There are no tags" }; throw new Error("oops"); } }) };\n`;
+  const project = await tempProject(t, { "fettle.config.yaml": "tools: [.]\nplugins: [{ use: ./house.mjs }]\n", "house.mjs": plugin, ...tool("echo", ECHO) });
+  const { stdout } = await project.run(["check"]);
+  assert.match(stdout, /house\/no-tags/);
+  assert.deepEqual(stdout.match(/--explain .*/g), ["--explain plugin/check-threw"]);
+  assert.match((await project.run(["check", "--explain", "plugin/check-threw"])).stdout, /^plugin\/check-threw\nA check of a plugin threw\./);
 });
 
 test("a config that isn't there is wrong use", async (t) => {

@@ -36,7 +36,6 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   const log = createLog(terminal, "info");
   let drainMs = DEFAULT_DRAIN_MS;
   const stop = stopSignal(log, () => drainMs + ABORT_MS);
-  const release = catchStrays(log);
   try {
     const project = await openProject(options, terminal, log);
     drainMs = project.config.config.http?.drain_ms ?? DEFAULT_DRAIN_MS;
@@ -58,7 +57,6 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     return 0;
   } finally {
     stop.release();
-    release();
   }
 }
 
@@ -103,18 +101,6 @@ async function listen(kernel: Kernel, { host, port }: ServeOptions, log: CliLog,
     throw error;
   }
   return { ending: new Promise(() => {}), close: () => server.close({ drainMs }) };
-}
-
-/** Faults that nobody caught are told and survived: one stray promise of one handler must not end the calls of all others. */
-function catchStrays(log: CliLog): () => void {
-  const tell = (what: string) => (reason: unknown) => {
-    const { name, message, stack } = reason instanceof Error ? reason : { name: typeof reason, message: String(reason), stack: undefined };
-    log.error(`${what}: ${message}`, { error_name: name, ...(stack !== undefined && { error_stack: stack }) });
-  };
-  const thrown = tell("an error was caught by nobody");
-  const rejected = tell("a rejected promise was caught by nobody");
-  process.on("uncaughtException", thrown).on("unhandledRejection", rejected);
-  return () => void process.off("uncaughtException", thrown).off("unhandledRejection", rejected);
 }
 
 /** Frames for a person, log lines for programs. */
