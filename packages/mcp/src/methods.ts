@@ -23,7 +23,7 @@ export function offersOf({ prompts, resources, resourceTemplates }: Pick<Kernel,
 const OF_ONE_ERA = new Set(["initialize", "ping", "logging/setLevel", "server/discover", "subscriptions/listen"]);
 
 /** Says that there is no such method, and which there are. A name that is long or odd isn't repeated. */
-export function unknownMethod(method: unknown, { prompts, resources, completions }: Offers): string {
+function unknownMethod(method: unknown, { prompts, resources, completions }: Offers): string {
   const served = ["tools/list", "tools/call"];
   if (prompts) served.push("prompts/list", "prompts/get");
   if (resources) served.push("resources/list", "resources/templates/list", "resources/read");
