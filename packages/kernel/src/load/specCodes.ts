@@ -51,7 +51,7 @@ export const specCodes: CodeTable<SpecCode> = defineCodes<SpecCode>("spec", {
   },
   "empty-file": {
     message: "The file holds nothing but comments or blank lines.",
-    hint: "Write a spec, for example with `fettle new NAME`, or delete the file.",
+    hint: "Write a spec, beginning with a copy of another one, or delete the file.",
   },
   "bad-yaml": {
     message: "The text is not YAML 1.2 as Fettle reads it.",
