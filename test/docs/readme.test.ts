@@ -46,9 +46,13 @@ test("the README's handler is the handler", () => {
   assert.equal(shown, readFileSync(join(hello, "days_between.handler.mjs"), "utf8"));
 });
 
+// As the README says: from the root of a clone that is set up, then in docs/hello.
+const [, exportPath = ""] = /`(export PATH=[^`]+)`/.exec(readme) ?? [];
+
 for (const { command, shown } of blocks("sh").flatMap(session)) {
   test(`the README shows what this prints: ${command}`, () => {
-    const run = spawnSync("sh", ["-c", command.replace(/^fettle /, `"${process.execPath}" "${fettle}" `)], { cwd: hello, encoding: "utf8" });
+    const env = { ...process.env, PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
+    const run = spawnSync("sh", ["-c", `${exportPath}\ncd docs/hello\n${command}`], { cwd: root, encoding: "utf8", env });
     assert.equal((run.stdout + run.stderr).trim(), shown);
   });
 }
