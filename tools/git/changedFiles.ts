@@ -51,7 +51,7 @@ export const DIFF_OPTIONS: readonly string[] = [
  * @param path "." for everything
  */
 export async function changedFiles(tree: WorkTree, what: readonly string[], path: string): Promise<ChangedFiles> {
-  const run = await tree.git(["diff", ...DIFF_OPTIONS, "--raw", "--numstat", "-z", ...what, "--", path], { maxBytes: 4 * 1024 * 1024 });
+  const run = await tree.git(["diff", ...DIFF_OPTIONS, "--raw", "--numstat", "-z", ...what, "--", ...tree.spec(path)], { maxBytes: 4 * 1024 * 1024 });
   const text = run.stdout.toString("utf8");
   const fields = text.split("\0");
   // What stands after the last NUL is nothing, or a record that was cut.

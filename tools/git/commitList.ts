@@ -96,7 +96,7 @@ export async function commitList(tree: WorkTree, filter: CommitFilter): Promise<
     "--end-of-options",
     filter.start,
     "--",
-    ...(filter.path === "." ? [] : [filter.path]),
+    ...(filter.path === "." ? [] : tree.spec(filter.path)),
   ]);
   const fields = run.stdout.toString("utf8").split("\0");
   fields.pop();

@@ -1,8 +1,8 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { inputError, permissionError, resourceError } from "fettle";
-import { quoted, someOf } from "./gitErrors.js";
-import { nearestNames } from "./nearestNames.js";
+import { inputError, permissionError } from "fettle";
+import { quoted } from "./gitErrors.js";
+import { isGitFolderName } from "./gitFolder.js";
 import type { WorkTree } from "./workTree.js";
 
 const MAX_PATH = 1_000;
@@ -41,16 +41,6 @@ function inGitFolder(path: string, argument: string): never {
   });
 }
 
-/** Names that file systems take for `.git`: other case, trailing dots and spaces, 8.3 names, ignorable characters (CVE-2014-9390). */
-function isGitFolderName(name: string): boolean {
-  const plain = name
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad]/g, "")
-    .toLowerCase()
-    .replace(/:.*$/s, "")
-    .replace(/[. ]+$/, "");
-  return plain === ".git" || plain === "git~1";
-}
-
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 function codeOf(error: unknown): string {
@@ -75,13 +65,21 @@ async function realPathOf(path: string, links = 0): Promise<string> {
   return realPathOf(resolve(folder, await readlink(here)), links + 1);
 }
 
+/** A path argument that is proved to be inside of the root. */
+export interface ConfinedPath {
+  /** As it was sent, relative to the root with forward slashes; "." is the root itself. */
+  readonly asSent: string;
+  /** The same with links among its folders followed: git tracks a file under the real path of its folder. Mostly equal to `asSent`. */
+  readonly tracked: string;
+}
+
 /**
- * A path argument, relative to the root with forward slashes and proved to be inside of it; "." is the root itself. Links and `..` are
- * followed first, also for paths that don't exist yet. An absolute path inside of the root is taken too.
+ * Proves that a path argument is inside of the root. Links and `..` are followed first, also for paths that don't exist yet. An absolute
+ * path inside of the root is taken too.
  *
  * @throws input_error `git/bad-path`, permission_error `git/path-outside-root` or `git/path-in-git-folder`
  */
-export async function confinedPath(tree: Pick<WorkTree, "root" | "gitDir">, path: string, argument: string): Promise<string> {
+export async function confinedPath(tree: Pick<WorkTree, "root" | "gitDir" | "commonDir">, path: string, argument: string): Promise<ConfinedPath> {
   if (path === "") badPath(path, argument, "is empty", `Leave ${argument} out to mean everything, where the tool allows that.`);
   if (path.startsWith("-"))
     badPath(path, argument, "begins with a hyphen, so git could take it for an option", `If there is a file of that name, send ./${quoted(path)}`);
@@ -90,8 +88,10 @@ export async function confinedPath(tree: Pick<WorkTree, "root" | "gitDir">, path
 
   const absolute = resolve(tree.root, path);
   let real: string;
+  let folder: string;
   try {
     real = await realPathOf(absolute);
+    folder = await realPathOf(dirname(absolute));
   } catch (error) {
     if (codeOf(error) === "ENAMETOOLONG") badPath(path, argument, "has a part that is longer than the file system allows", "Send a shorter path.");
     outside(path, argument, "leads through links that go round in a circle or can't be read");
@@ -100,36 +100,12 @@ export async function confinedPath(tree: Pick<WorkTree, "root" | "gitDir">, path
   const inRoot = isInside(absolute, tree.root) ? absolute : isAbsolute(path) ? real : absolute;
   if (!isInside(inRoot, tree.root)) outside(path, argument, "is outside of the work tree");
   if (!isInside(real, tree.root)) outside(path, argument, "leads out of the work tree through a symbolic link");
-  const local = relative(tree.root, inRoot);
-  const parts = [...local.split(sep), ...relative(tree.root, real).split(sep)];
-  if (parts.some(isGitFolderName) || isInside(real, tree.gitDir)) inGitFolder(path, argument);
-  return local === "" ? "." : local.split(sep).join("/");
-}
-
-/** Files of a commit, or of the index where no commit is given; at most some 20,000. */
-async function knownFiles(tree: WorkTree, commit: string | undefined): Promise<string[]> {
-  const args =
-    commit === undefined ? ["ls-files", "-z", "--cached", "--others", "--exclude-standard"] : ["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit];
-  const run = await tree.git(args, { maxBytes: 1024 * 1024 });
-  return run.stdout.toString("utf8").split("\0").slice(0, 20_000).filter(Boolean);
-}
-
-/** Says that nothing is called so, with the names that are most like it. */
-export async function noSuchPath(tree: WorkTree, path: string, argument: string, commit?: string): Promise<never> {
-  const nearest = nearestNames(path, await knownFiles(tree, commit));
-  const where = commit === undefined ? "in the work tree" : `in commit ${commit.slice(0, 12)}`;
-  throw resourceError("git/no-such-path", {
-    what: `There is no file called ${quoted(path)} ${where}.`,
-    why: "The path is misspelt (case counts), is not relative to the top folder, or the file was added, moved or deleted at another time.",
-    fix: [
-      nearest.length > 0
-        ? `Send one of these as ${argument}: ${someOf(nearest.map(quoted))}`
-        : "Look for the right path with git_search, or with git_show, whose answer lists the files of a commit.",
-      ...(commit === undefined
-        ? []
-        : [`If the file existed at another time, find the commit with git_log and path set to ${quoted(path)}, and send it as ref.`]),
-    ],
-    details: { argument, nearest },
-    alternativeTools: ["git_search", "git_log"],
-  });
+  // The last part may be a link: that is tracked as such.
+  const tracked = inRoot === absolute && absolute !== tree.root ? join(folder, basename(absolute)) : inRoot;
+  if (!isInside(tracked, tree.root)) outside(path, argument, "leads out of the work tree through a symbolic link");
+  const local = (file: string) => relative(tree.root, file).split(sep).join("/") || ".";
+  const parts = [inRoot, tracked, real].flatMap((file) => local(file).split("/"));
+  const own = [tracked, real].some((file) => isInside(file, tree.gitDir) || isInside(file, tree.commonDir));
+  if (own || parts.some(isGitFolderName)) inGitFolder(path, argument);
+  return { asSent: local(inRoot), tracked: local(tracked) };
 }

@@ -1,6 +1,6 @@
 import { resourceError } from "fettle";
-import { noSuchPath } from "./confinedPath.js";
 import { quoted, someOf, unexpectedOutput } from "./gitErrors.js";
+import { noSuchPath } from "./knownPath.js";
 import { isBinary } from "./shownText.js";
 import type { WorkTree } from "./workTree.js";
 
@@ -40,7 +40,7 @@ function parseEntries(text: string): Entry[] {
 
 async function notAFile(tree: WorkTree, path: string, commit: string, type: string): Promise<never> {
   const folder = type === "tree";
-  const args = ["ls-tree", "-z", "-l", "--full-tree", commit, ...(path === "." ? [] : ["--", `${path}/`])];
+  const args = ["ls-tree", "-z", "-l", "--full-tree", commit, ...(path === "." ? [] : ["--", `:(literal)${path}/`])];
   const inside = folder ? parseEntries((await tree.git(args, { maxBytes: 1024 * 1024 })).stdout.toString("utf8")).map((entry) => entry.name) : [];
   throw resourceError("git/not-a-file", {
     what: `${path === "." ? "The top folder" : quoted(path)} is ${folder ? "a folder" : "a submodule, another repository"}, not a file.`,
@@ -59,7 +59,7 @@ async function notAFile(tree: WorkTree, path: string, commit: string, type: stri
  */
 export async function fileAtCommit(tree: WorkTree, commit: string, path: string): Promise<FileAtCommit> {
   if (path === ".") return notAFile(tree, path, commit, "tree");
-  const listing = await tree.git(["ls-tree", "-z", "-l", "--full-tree", commit, "--", path]);
+  const listing = await tree.git(["ls-tree", "-z", "-l", "--full-tree", commit, "--", `:(literal)${path}`]);
   const [entry] = parseEntries(listing.stdout.toString("utf8"));
   if (!entry) return noSuchPath(tree, path, "path", commit);
   if (entry.type !== "blob") return notAFile(tree, path, commit, entry.type);

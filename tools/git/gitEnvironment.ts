@@ -38,6 +38,8 @@ const FOR_READS: readonly (readonly [string, string])[] = [
   ["diff.relative", "false"],
   ["status.submoduleSummary", "false"],
   ["grep.fullName", "false"],
+  // The list that is reset is one of files anywhere (git-config(1)). Versions of git that read them all the same get no configuration at all: see bareEnvironment.ts.
+  ["blame.ignoreRevsFile", ""],
 ];
 
 /** Config entries in the form of `GIT_CONFIG_COUNT`, which has no quoting to get wrong. */
@@ -84,9 +86,8 @@ export function gitEnvironment(server: Environment, mode: GitMode, ceiling: stri
     GIT_EDITOR: ":",
     GIT_SEQUENCE_EDITOR: ":",
   });
-  // No lock is taken and nothing is fetched by a read, also not from the promisor of a partial clone. A path is a path: `:(top)` and `*` mean
-  // themselves. (In writes the paths say so one by one, since hooks that use patterns would inherit the variable.)
-  if (mode === "read") Object.assign(env, { GIT_LITERAL_PATHSPECS: "1", GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" });
+  // No lock is taken and nothing is fetched by a read, also not from the promisor of a partial clone.
+  if (mode === "read") Object.assign(env, { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" });
   return Object.assign(
     env,
     configEntries([...passedConfig(server), ...ALWAYS, ...(mode === "read" ? FOR_READS : [["user.useConfigOnly", "true"] as const]), ...overrides]),

@@ -1,12 +1,14 @@
 import { type Handler, inputError, resourceError } from "fettle";
+import { withoutConfiguration } from "./bareEnvironment.js";
 import { type BlameHunk, blameHunks } from "./blameHunks.js";
 import { confinedPath } from "./confinedPath.js";
 import { fileAtCommit } from "./fileAtCommit.js";
 import { quoted } from "./gitErrors.js";
+import { trackedPath } from "./knownPath.js";
 import { badCursor, pageStart } from "./pageCursor.js";
 import { resolveCommit } from "./refArgument.js";
 import { decode, linesOf, shortLine } from "./shownText.js";
-import { withWorkTree } from "./workTree.js";
+import { type WorkTree, withWorkTree } from "./workTree.js";
 
 interface Args {
   readonly path: string;
@@ -45,8 +47,9 @@ export default (({ path, ref = "HEAD", start_line = 1, end_line, ignore_whitespa
   withWorkTree(ctx, {}, async (tree) => {
     if (end_line !== undefined && end_line < start_line) badRange(`end_line (${end_line}) is before start_line (${start_line}).`, undefined);
     const shown = pageStart(cursor);
-    const inside = await confinedPath(tree, path, "path");
+    await confinedPath(tree, path, "path");
     const commit = await resolveCommit(tree, ref, "ref");
+    const inside = await trackedPath(tree, path, "path", commit);
     const file = await fileAtCommit(tree, commit, inside);
     if (file.binary) {
       throw resourceError("git/binary-file", {
@@ -70,7 +73,11 @@ export default (({ path, ref = "HEAD", start_line = 1, end_line, ignore_whitespa
     if (total === 0) return { ...answer, hunks: [], truncated: false, hint: "The file is empty." };
 
     const options = ["--porcelain", "--no-textconv", "--encoding=UTF-8", ...(ignore_whitespace ? ["-w"] : []), `-L${first},${to}`];
-    const run = await tree.git(["blame", ...options, commit, "--", inside]);
+    const blame = (of: WorkTree) => of.git(["blame", ...options, commit, "--", inside]);
+    // Whether such a list is passed over must not depend on the version of git, and one that isn't there or is none must not end the call.
+    const lists = await tree.git(["config", "-z", "--show-scope", "--get-all", "blame.ignoreRevsFile"], { accept: [0, 1] });
+    const ignoring = /(^|\0)(system|global|local|worktree)\0/.test(lists.stdout.toString("utf8"));
+    const run = await (ignoring ? withoutConfiguration(tree, commit.length, blame) : blame(tree));
     const long = (hunk: BlameHunk) => hunk.lines.some((line) => line.length > MAX_LINE);
     const found = blameHunks(decode(run.stdout).text, inside);
     const hunks = found.map((hunk) => ({

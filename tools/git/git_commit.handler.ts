@@ -1,16 +1,17 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { externalError, type Handler, inputError, stateError } from "fettle";
+import { type Handler, inputError } from "fettle";
 import { type ChangedFile, changedFiles, emptyTree } from "./changedFiles.js";
-import { confinedPath, noSuchPath } from "./confinedPath.js";
-import { quoted, someOf, type ToolFailure, unexpectedOutput, wordsOf } from "./gitErrors.js";
+import { nothingToCommit } from "./commitFailure.js";
+import { confinedPath } from "./confinedPath.js";
+import { quoted, someOf } from "./gitErrors.js";
+import { enclosingRepository, noSuchPath } from "./knownPath.js";
 import { pendingOperation } from "./pendingOperation.js";
-import { headCommit } from "./refArgument.js";
-import type { GitRun } from "./runGit.js";
 import { shortLine } from "./shownText.js";
+import { type CommitChoice, stagedCommit } from "./stagedCommit.js";
 import { type StatusFile, type TreeStatus, treeStatus } from "./treeStatus.js";
 import { type WorkTree, withWorkTree } from "./workTree.js";
-import { operationInProgress, unmergedFiles, writeFailure } from "./writeFailure.js";
+import { operationInProgress, unmergedFiles } from "./writeFailure.js";
 
 interface Args {
   readonly message: string;
@@ -41,15 +42,6 @@ function checkMessage(message: string): void {
 
 const names = (files: readonly StatusFile[]): string => someOf(files.map((file) => quoted(file.path)));
 
-function nothingToCommit(what: string, fix: string): ToolFailure {
-  return stateError("git/nothing-to-commit", {
-    what,
-    why: "A commit without changes isn't made.",
-    fix: [fix, "git_status shows which files differ from the last commit."],
-    alternativeTools: ["git_status"],
-  });
-}
-
 /** Without paths the index is committed as it is: there has to be something in it. */
 function checkIndex(status: TreeStatus, merging: boolean): void {
   if (merging || status.cut || status.files.some((file) => file.staged !== "unchanged")) return;
@@ -70,7 +62,8 @@ async function changedPaths(tree: WorkTree, status: TreeStatus, paths: readonly 
   const changed = paths.filter((path) => status.cut || status.files.some(covers(path)));
   for (const path of paths) {
     if (changed.includes(path) || (await tree.git(["ls-files", "-z", "--cached", "--", `:(literal)${path}`])).stdout.length > 0) continue;
-    if ((await lstat(join(tree.root, path)).catch(() => undefined)) === undefined) await noSuchPath(tree, path, "paths");
+    const missing = (await lstat(join(tree.root, path)).catch(() => undefined)) === undefined;
+    if (missing || (await enclosingRepository(tree, path)) !== undefined) await noSuchPath(tree, path, "paths");
     throw inputError("git/path-ignored", {
       what: `${quoted(path)} can't be committed: git ignores it, or it is an empty folder.`,
       why: "A rule in .gitignore or in the repository's exclude file matches it. Ignored files are usually built or private.",
@@ -88,67 +81,24 @@ async function changedPaths(tree: WorkTree, status: TreeStatus, paths: readonly 
   return { changed, toStage };
 }
 
-function commitFailure(run: GitRun, status: TreeStatus): ToolFailure {
-  const said = `${run.stderr}\n${run.stdout.toString("utf8")}`;
-  if (run.failedHook) return writeFailure("commit", "commit", run, status);
-  if (/tell me who you are|auto-detection is disabled|empty ident name|identity unknown/i.test(said)) {
-    return stateError("git/no-identity", {
-      what: "Nothing was committed, because git doesn't know in whose name to commit.",
-      why: "Neither user.name and user.email nor GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL, GIT_COMMITTER_NAME and GIT_COMMITTER_EMAIL are set for the server.",
-      fix: 'Ask the person who runs this server to set them: git config --global user.name "NAME" and git config --global user.email "ADDRESS".',
-    });
-  }
-  if (/failed to sign|gpg failed|signing failed|user\.signingkey/i.test(said)) {
-    return externalError("git/signing-failed", {
-      what: `Nothing was committed, because the commit could not be signed: ${wordsOf(run.stderr, 300)}`,
-      why: "The configuration asks for signed commits (commit.gpgSign), and the signing program failed or wanted a passphrase, which a server can't give.",
-      fix: "Ask the person who runs this server to unlock the key, or to switch signing off for this repository.",
-      retry: false,
-    });
-  }
-  if (/nothing (added )?to commit|no changes added/i.test(said))
-    return nothingToCommit(
-      "There is nothing to commit: once line ends and filters are applied, the files are as the last commit has them.",
-      "Change a file first.",
+/** What the arguments choose of what is changed. */
+async function chosen(tree: WorkTree, paths: readonly string[], all: boolean): Promise<{ status: TreeStatus; choice: CommitChoice }> {
+  const status = await treeStatus(tree);
+  const conflicts = status.files.filter((file) => file.unstaged === "conflict");
+  if (conflicts.length > 0) throw unmergedFiles(conflicts.map((file) => file.path));
+  const operation = await pendingOperation(tree.gitDir);
+  if (operation === "merge" && paths.length > 0) {
+    throw operationInProgress(
+      "A merge is in progress, and a merge can't be committed in parts.",
+      "Leave paths out, so that all that is staged is committed, and the merge with it.",
     );
-  return writeFailure("commit", "commit", run, status);
-}
-
-/** Stages the paths and commits. Where that fails, the index is put back as it was. */
-async function stageAndCommit(
-  tree: WorkTree,
-  status: TreeStatus,
-  message: string,
-  paths: { changed: string[]; toStage: string[] },
-  all: boolean,
-): Promise<void> {
-  let before: string | undefined;
-  if (paths.toStage.length > 0) {
-    const index = await tree.git(["write-tree"], { accept: "any" });
-    if (index.code !== 0) throw writeFailure("read the index", "write-tree", index, status);
-    before = index.stdout.toString("utf8").trim();
   }
-  const literal = (path: string) => `:(literal)${path}`;
-  let failure: ToolFailure | undefined;
-  if (before !== undefined) {
-    const add = await tree.git(["add", "--all", "--", ...paths.toStage.map(literal)], { accept: "any" });
-    if (add.code !== 0) failure = writeFailure("stage the files", "add", add, status);
+  if (paths.length > 0) return { status, choice: { ...(await changedPaths(tree, status, paths)), all: false } };
+  if (!all) checkIndex(status, operation === "merge");
+  else if (!status.cut && operation !== "merge" && status.files.every((file) => file.unstaged === "untracked")) {
+    throw nothingToCommit("There is nothing to commit: no file that git tracks was changed.", "To commit new files, send them as paths.");
   }
-  if (failure === undefined) {
-    const only = paths.changed.length > 0 ? ["--only", "--", ...paths.changed.map(literal)] : [];
-    const run = await tree.git(["commit", "--quiet", "--cleanup=whitespace", "--file=-", ...(all ? ["--all"] : []), ...only], {
-      input: message,
-      accept: "any",
-      traceHooks: true,
-    });
-    if (run.code !== 0) failure = commitFailure(run, status);
-  }
-  if (failure === undefined) return;
-  if (before !== undefined && /^[0-9a-f]{40,64}$/.test(before)) {
-    await tree.git(["read-tree", before], { accept: "any" });
-    await tree.git(["update-index", "-q", "--refresh"], { accept: "any" });
-  }
-  throw failure;
+  return { status, choice: { changed: [], toStage: [], all } };
 }
 
 export default (({ message, paths = [], all_tracked = false }, ctx) =>
@@ -161,27 +111,8 @@ export default (({ message, paths = [], all_tracked = false }, ctx) =>
         fix: "Leave one of them out.",
       });
     }
-    const inside = await Promise.all(paths.map((path) => confinedPath(tree, path, "paths")));
-    const status = await treeStatus(tree);
-    const conflicts = status.files.filter((file) => file.unstaged === "conflict");
-    if (conflicts.length > 0) throw unmergedFiles(conflicts.map((file) => file.path));
-    const operation = await pendingOperation(tree.gitDir);
-    if (operation === "merge" && inside.length > 0) {
-      throw operationInProgress(
-        "A merge is in progress, and a merge can't be committed in parts.",
-        "Leave paths out, so that all that is staged is committed, and the merge with it.",
-      );
-    }
-    let chosen: { changed: string[]; toStage: string[] } = { changed: [], toStage: [] };
-    if (inside.length > 0) chosen = await changedPaths(tree, status, inside);
-    else if (!all_tracked) checkIndex(status, operation === "merge");
-    else if (!status.cut && operation !== "merge" && status.files.every((file) => file.unstaged === "untracked")) {
-      throw nothingToCommit("There is nothing to commit: no file that git tracks was changed.", "To commit new files, send them as paths.");
-    }
-
-    await stageAndCommit(tree, status, message, chosen, all_tracked);
-    const hash = await headCommit(tree);
-    if (hash === undefined) throw unexpectedOutput("rev-parse", "no commit after git commit");
+    const inside = await Promise.all(paths.map(async (path) => (await confinedPath(tree, path, "paths")).tracked));
+    const { hash, status } = await stagedCommit(tree, message, (locked) => chosen(locked, inside, all_tracked));
     const { files, cut } = await changedFiles(tree, [status.head ?? emptyTree(hash), hash], ".");
     const hints: string[] = [];
     if (status.branch === undefined) hints.push("HEAD is detached, so the commit belongs to no branch. Call git_create_branch to keep it.");

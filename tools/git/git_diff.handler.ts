@@ -1,8 +1,10 @@
 import { type Handler, inputError, stateError } from "fettle";
 import { confinedPath } from "./confinedPath.js";
 import { gitFailed, quoted, unexpectedOutput } from "./gitErrors.js";
+import { trackedPath } from "./knownPath.js";
 import { type PatchPage, patchPage } from "./patchPage.js";
-import { resolveCommit } from "./refArgument.js";
+import { headCommit, resolveCommit } from "./refArgument.js";
+import { trackedPlace } from "./trackedPlace.js";
 import { type WorkTree, withWorkTree } from "./workTree.js";
 
 interface Args {
@@ -22,6 +24,7 @@ interface Sides {
   /** For people and models: a hash, `index` or `work tree`. */
   readonly from: string;
   readonly to: string;
+  readonly commits: readonly string[];
   /** For git. */
   readonly what: readonly string[];
 }
@@ -59,19 +62,46 @@ async function sidesOf(tree: WorkTree, { base, head, from_merge_base = false, st
       `Send base too, for example base "${quoted(head)}~1" for the last commit's changes; git_show does that for one commit.`,
     );
 
-  if (base === undefined) return staged ? { from: "HEAD", to: "index", what: ["--cached"] } : { from: "index", to: "work tree", what: [] };
+  if (base === undefined)
+    return staged ? { from: "HEAD", to: "index", what: ["--cached"], commits: [] } : { from: "index", to: "work tree", what: [], commits: [] };
   const from = await resolveCommit(tree, base, "base");
-  if (staged) return { from, to: "index", what: ["--cached", from] };
-  if (head === undefined && !from_merge_base) return { from, to: "work tree", what: [from] };
+  if (staged) return { from, to: "index", what: ["--cached", from], commits: [from] };
+  if (head === undefined && !from_merge_base) return { from, to: "work tree", what: [from], commits: [from] };
   const to = await resolveCommit(tree, head ?? "HEAD", "head");
   const start = from_merge_base ? await mergeBase(tree, from, to, `${quoted(base)} and ${quoted(head ?? "HEAD")}`) : from;
-  return { from: start, to, what: [start, to] };
+  return { from: start, to, what: [start, to], commits: [start, to] };
+}
+
+/**
+ * Files in conflict are compared with the work tree in a form of their own, for which git opens them wherever their folders lead. Where a
+ * folder is a link now, such files are only named.
+ */
+async function conflictsLeftOut(tree: WorkTree, path: string): Promise<string[]> {
+  const run = await tree.git(["ls-files", "-z", "--unmerged", "--", ...tree.spec(path)]);
+  const inPlace = trackedPlace(tree);
+  for (let at = 0; at < run.stdout.length; ) {
+    const end = run.stdout.indexOf(0, at);
+    if (end < 0) break;
+    if (!(await inPlace(run.stdout.subarray(run.stdout.indexOf(9, at) + 1, end)))) return ["-0"];
+    at = end + 1;
+  }
+  return run.cut ? ["-0"] : [];
 }
 
 export default ((args, ctx) =>
   withWorkTree(ctx, { readsFiles: true }, async (tree) => {
-    const path = await confinedPath(tree, args.path ?? ".", "path");
-    const { from, to, what } = await sidesOf(tree, args);
-    const page = await patchPage(tree, { what, path, contextLines: args.context_lines ?? 3, limit: args.limit ?? 400, cursor: args.cursor });
+    await confinedPath(tree, args.path ?? ".", "path");
+    const { from, to, what: sides, commits } = await sidesOf(tree, args);
+    const path = await trackedPath(tree, args.path ?? ".", "path", commits.at(-1));
+    const head = commits.length === 0 ? await headCommit(tree) : undefined;
+    const what = to === "work tree" && from === "index" ? [...sides, ...(await conflictsLeftOut(tree, path))] : sides;
+    const page = await patchPage(tree, {
+      what,
+      commits: [...commits, head],
+      path,
+      contextLines: args.context_lines ?? 3,
+      limit: args.limit ?? 400,
+      cursor: args.cursor,
+    });
     return { from, to, ...page };
   })) satisfies Handler<Args, Output>;

@@ -1,6 +1,7 @@
 import type { Handler } from "fettle";
 import { commitList } from "./commitList.js";
 import { confinedPath } from "./confinedPath.js";
+import { trackedPath } from "./knownPath.js";
 import { resolveCommit } from "./refArgument.js";
 import { withWorkTree } from "./workTree.js";
 
@@ -24,8 +25,9 @@ interface Output {
 
 export default (({ branch = "HEAD", file = ".", since, max_count = 20, skip = 0 }, ctx) =>
   withWorkTree(ctx, {}, async (tree) => {
+    await confinedPath(tree, file, "file");
     const start = await resolveCommit(tree, branch, "branch");
-    const found = await commitList(tree, { start, path: await confinedPath(tree, file, "file"), since, skip, limit: max_count });
+    const found = await commitList(tree, { start, path: await trackedPath(tree, file, "file", start), since, skip, limit: max_count });
     const entries = found.slice(0, max_count).map((commit) => ({
       sha: commit.hash,
       author: { name: commit.author, email: commit.author_email },

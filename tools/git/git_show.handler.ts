@@ -2,7 +2,8 @@ import { type Handler, inputError } from "fettle";
 import { type ChangedFile, emptyTree } from "./changedFiles.js";
 import { confinedPath } from "./confinedPath.js";
 import { fileAtCommit } from "./fileAtCommit.js";
-import { unexpectedOutput } from "./gitErrors.js";
+import { quoted, unexpectedOutput } from "./gitErrors.js";
+import { trackedPath } from "./knownPath.js";
 import { linePage, pageHint } from "./linePage.js";
 import { pageStart } from "./pageCursor.js";
 import { patchPage } from "./patchPage.js";
@@ -101,10 +102,16 @@ export default (({ ref = "HEAD", view = "commit", path, limit = 400, cursor }, c
         fix: "Send path as well, for example src/main.ts, or leave view out to see what the commit changed.",
       });
     }
-    const inside = await confinedPath(tree, path ?? ".", "path");
+    await confinedPath(tree, path ?? ".", "path");
     const commit = await commitFacts(tree, await resolveCommit(tree, ref, "ref"));
+    const inside = await trackedPath(tree, path ?? ".", "path", commit.hash);
     if (view === "file") return fileView(tree, commit, inside, limit, cursor);
     // A merge is compared with its first parent: what it brought to the branch that it was made on.
     const before = commit.parents[0] ?? emptyTree(commit.hash);
-    return { commit, ...(await patchPage(tree, { what: [before, commit.hash], path: inside, contextLines: 3, limit, cursor })) };
+    const commits = [commit.hash, commit.parents[0]];
+    const page = await patchPage(tree, { what: [before, commit.hash], commits, path: inside, contextLines: 3, limit, cursor });
+    const hints = [page.hint, ...(page.files_total === 0 && inside !== "." ? [`This commit doesn't change ${quoted(inside)}.`] : [])].filter(
+      (said) => said !== undefined,
+    );
+    return { commit, ...page, ...(hints.length > 0 && { hint: hints.join(" ") }) };
   })) satisfies Handler<Args, Output>;

@@ -23,6 +23,11 @@ export function pageStart(cursor: string | undefined): number {
   return start > 0 && start <= MAX_OFFSET ? start : badCursor(cursor);
 }
 
+/** Says that a page lies behind the last entry. */
+export function pastTheEnd(start: number, total: number, what: string): string {
+  return `The list ends before number ${start + 1}: there are ${total} ${what}. Leave cursor out to start again.`;
+}
+
 /** Characters of one page; some 12,000 tokens. */
 const MAX_PAGE = 48_000;
 

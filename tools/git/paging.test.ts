@@ -54,6 +54,9 @@ onRepository("pages of patch, file, matches, files and blame put together are th
   const past = await data("git_show", { view: "file", path: "a.txt", cursor: "5000" });
   assert.equal(past.file.content, "");
   assert.equal(past.hint, "The file ends before line 5001.");
+  assert.equal((await data("git_status", { cursor: "500" })).hint, "The list ends before number 501: there are 12 files. Leave cursor out to start again.");
+  const matches = await data("git_search", { pattern: "line", cursor: "500" });
+  assert.equal(matches.hint, "The list ends before number 501: there are 95 matches. Leave cursor out to start again.");
 });
 
 onRepository("commit pages go on from the same commit when the branch moves", async (repository) => {
@@ -65,7 +68,10 @@ onRepository("commit pages go on from the same commit when the branch moves", as
   const subjects = [...first.commits, ...second.commits, ...third.commits].map((commit: { subject: string }) => commit.subject);
   assert.deepEqual(subjects, ["Commit 4", "Commit 3", "Commit 2", "Commit 1", "Commit 0"]);
   assert.equal(third.next_cursor, undefined);
-  assert.equal((await kernel.call("git_log", { cursor: `${"0".repeat(40)}.2` })).error.error_code, "git/no-such-ref");
+  const gone = (await kernel.call("git_log", { cursor: `${"0".repeat(40)}.2` })).error;
+  assert.equal(gone.error_code, "git/bad-cursor");
+  assert.match(gone.how_to_fix.join(), /Leave cursor out to start again/);
+  assert.match((await data("git_log", { cursor: first.next_cursor.replace(/\.2$/, ".200") })).hint, /The list ends before commit 201/);
 });
 
 onRepository("pages also end at 48,000 characters", async (repository) => {

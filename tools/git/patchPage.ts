@@ -1,4 +1,5 @@
 import { type ChangedFile, changedFiles, DIFF_OPTIONS } from "./changedFiles.js";
+import { assertKnown } from "./knownPath.js";
 import { type LinePage, linePage, linesReach, pageHint } from "./linePage.js";
 import { pageStart } from "./pageCursor.js";
 import { decode } from "./shownText.js";
@@ -18,6 +19,8 @@ export interface PatchPage {
 export interface PatchAsk {
   /** The arguments of `git diff` that say what is compared: hashes and options of ours. */
   readonly what: readonly string[];
+  /** Commits that are compared, to tell a path that has no changes from one that isn't there. */
+  readonly commits: readonly (string | undefined)[];
   /** "." for everything. */
   readonly path: string;
   readonly contextLines: number;
@@ -45,12 +48,13 @@ export async function patchPage(tree: WorkTree, ask: PatchAsk): Promise<PatchPag
   const hints: string[] = [];
   if (cut) hints.push(`There are more files than could be read; files_total counts the first ${files.length}. Give a path to narrow it.`);
   else if (files.length > MAX_FILES) hints.push(`${MAX_FILES} of ${files.length} files are listed. Give a path to see the others.`);
+  if (files.length === 0) await assertKnown(tree, ask.path, "path", ask.commits);
   const listed = { files: files.slice(0, MAX_FILES), files_total: files.length };
   if (ask.limit === 0) {
     return { ...listed, patch: "", truncated: hints.length > 0, ...(hints.length > 0 && { hint: hints.join(" ") }) };
   }
 
-  const run = await tree.git(["diff", ...DIFF_OPTIONS, "--patch", `--unified=${ask.contextLines}`, ...ask.what, "--", ask.path], {
+  const run = await tree.git(["diff", ...DIFF_OPTIONS, "--patch", `--unified=${ask.contextLines}`, ...ask.what, "--", ...tree.spec(ask.path)], {
     maxBytes: MAX_PATCH_BYTES,
     enough: linesReach(start + ask.limit),
   });

@@ -76,7 +76,7 @@ export async function treeStatus(tree: WorkTree, options: { readonly path?: stri
     "--ignore-submodules=dirty",
     `--untracked-files=${untracked ? "all" : "no"}`,
     "--",
-    path,
+    ...tree.spec(path),
   ]);
   const records = run.stdout.toString("utf8").split("\0");
   // What stands after the last NUL is nothing, or a record that was cut.

@@ -1,13 +1,12 @@
 import { externalError, stateError } from "fettle";
 import { gitFailed, indexLocked, someOf, type ToolFailure, wordsOf } from "./gitErrors.js";
+import type { HookRun } from "./hookTrace.js";
 import type { GitRun } from "./runGit.js";
 import type { TreeStatus } from "./treeStatus.js";
 
-const MAX_HOOK_OUTPUT = 2_000;
-
 /** A hook of the repository said no. */
-function hookRejected(doing: string, hook: { readonly name: string; readonly code: number }, stderr: string): ToolFailure {
-  const said = wordsOf(stderr, MAX_HOOK_OUTPUT);
+function hookRejected(doing: string, hook: HookRun): ToolFailure {
+  const { said } = hook;
   return externalError("git/hook-rejected", {
     what: `The repository's ${hook.name} hook refused to let git ${doing}. It said:\n${said || "(nothing)"}`,
     why: `The hook is a check that the owners of the repository have set up; it ended with exit code ${hook.code}. Nothing was changed in the history.`,
@@ -70,7 +69,7 @@ export function operationInProgress(what: string, fix: string): ToolFailure {
  */
 export function writeFailure(doing: string, command: string, run: GitRun, status?: Pick<TreeStatus, "files">): ToolFailure {
   const { stderr, failedHook } = run;
-  if (failedHook) return hookRejected(doing, failedHook, stderr);
+  if (failedHook) return hookRejected(doing, failedHook);
   if (/Unable to create '.*\.lock': File exists|another git process seems to be running/is.test(stderr)) return indexLocked();
   if (/would be overwritten by/i.test(stderr)) return dirtyTree(stderr);
   if (/unmerged files|resolve your current index first|unresolved conflict/i.test(stderr)) {
