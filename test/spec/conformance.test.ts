@@ -227,6 +227,7 @@ function platform(memory: Readonly<Record<string, string>>): Platform {
     list: (folder) => real.files.list(folder),
     read: async (path) => bytes.get(path) ?? real.files.read(path),
     size: async (path) => bytes.get(path)?.length ?? real.files.size(path),
+    real: (path) => real.files.real(path),
   };
   return { ...real, files };
 }

@@ -14,20 +14,35 @@ export interface Platform {
 /** One entry of a folder. */
 export interface FolderEntry {
   readonly name: string;
+  /** What is there, links followed. `other`: a pipe, a socket, a device, or a link that leads nowhere. */
   readonly kind: "file" | "folder" | "other";
 }
 
 /** Files by absolute path. Every method rejects with a Node error (`code: "ENOENT"` ...) where it can't. */
 export interface Files {
+  /** The bytes of a regular file. Pipes, sockets and devices are refused with `EFTYPE`, unopened: reading one may never end. */
   read(path: string): Promise<Uint8Array>;
   list(folder: string): Promise<readonly FolderEntry[]>;
-  /** Size in bytes; undefined when there is no such file. */
+  /** Size in bytes; undefined when there is no such regular file. */
   size(path: string): Promise<number | undefined>;
+  /** Where a path leads once every link in it is followed: one answer for each folder, however it is reached. */
+  real(path: string): Promise<string>;
+}
+
+/** A place in a module. Lines and columns count from 1. */
+export interface ModulePlace {
+  /** Absolute path; the module itself, or one that it imports. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
 }
 
 /** Loads handler and plugin modules. */
 export interface Modules {
-  /** Imports a module by absolute path. `generation` differs after a reload, so that a changed file is loaded again. */
+  /**
+   * Imports a module by absolute path. `generation` differs after a reload, so that a changed file is loaded again.
+   * Rejects with what the module threw, or with a `SyntaxError` that has its place in `at` (`ModulePlace`) where that is known.
+   */
   import(path: string, generation: number): Promise<Readonly<Record<string, unknown>>>;
   /** The file of a package as seen from a folder, else as the CLI's own dependency; undefined where there is none. */
   resolve(specifier: string, fromFolder: string): string | undefined;

@@ -66,6 +66,7 @@ export function memoryTools(tools: Readonly<Record<string, TestTool>>): MemoryTo
         return [...names].map(([name, kind]) => ({ name, kind }));
       },
       size: async (path) => files.get(path)?.length,
+      real: async (path) => path,
     },
     modules: {
       async import(path) {
@@ -105,6 +106,7 @@ export function layered(
       read: (path) => (inside(path) ? memory.files : machine.files).read(path),
       list: (folder) => (inside(folder) ? memory.files : machine.files).list(folder),
       size: (path) => (inside(path) ? memory.files : machine.files).size(path),
+      real: (path) => (inside(path) ? memory.files : machine.files).real(path),
     },
     modules: {
       import: (path, generation) => (inside(path) && basename(path) !== "" ? memory.modules : machine.modules).import(path, generation),

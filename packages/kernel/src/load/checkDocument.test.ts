@@ -8,6 +8,7 @@ async function check(format: DocumentFormat, text: string | undefined): ReturnTy
   const files: Files = {
     list: async () => [],
     size: async () => bytes?.length,
+    real: async (path) => path,
     read: async () => bytes ?? Promise.reject(Object.assign(new Error("gone"), { code: "ENOENT" })),
   };
   return checkDocument({ format, file: "/a.yaml", files });

@@ -36,8 +36,9 @@ for (const [what, text, found] of [
   ["a wrong type", "tools: a\n", ["error config/wrong-type fettle.config.yaml:1:8"]],
   ["a port out of range", "http:\n  port: 70000\n", ["error config/out-of-range fettle.config.yaml:2:9"]],
   ["an unknown version", "spec_version: 9\n", ["error config/unknown-version fettle.config.yaml:1:15"]],
-  ["broken YAML", "a: [\n", undefined],
-  ["an empty file", "", ["error spec/empty-file fettle.config.yaml:1:1"]],
+  ["broken YAML", "a: [\n", ["error config/bad-yaml fettle.config.yaml:1:4"]],
+  ["a key twice", "strict: true\nstrict: true\n", ["error config/duplicate-key fettle.config.yaml:2:1"]],
+  ["a list", "- tools\n", ["error config/wrong-type fettle.config.yaml:1:3"]],
   ["a variable that isn't set", "server:\n  name: ${NOT_SET}\n", ["error config/missing-env fettle.config.yaml:2:9"]],
 ] as const) {
   test(`${what} in a config is an error with its place`, async () => {
@@ -48,9 +49,23 @@ for (const [what, text, found] of [
   });
 }
 
-test("a config that isn't there is an error", async () => {
-  const error = await failed(loadConfig({ file: "/nowhere/fettle.config.yaml", platform: machine() }));
-  assert.match(error.message, /can't be read/);
+for (const text of ["", "\n", "# nothing yet\n", "---\n"]) {
+  test(`a config of ${JSON.stringify(text)} has every default`, async () => {
+    const { config, folder } = await load(text);
+    assert.deepEqual(config, {});
+    const kernel = await createKernel({ config: await loadConfig({ file: join(folder, "fettle.config.yaml"), platform: machine() }), platform: machine() });
+    assert.deepEqual(kernel.catalog().tools, []);
+  });
+}
+
+test("a config that isn't there, can't be read or is no text is told with codes of configs", async () => {
+  const { folder } = project({ "folder.yaml/inside": "" });
+  const told = async (loading: Promise<unknown>) => briefly((await failed(loading)).diagnostics);
+  const at = (file: string) => loadConfig({ file, platform: machine() });
+  assert.deepEqual(await told(at("/nowhere/fettle.config.yaml")), ["error config/file-missing fettle.config.yaml:1:1"]);
+  assert.deepEqual(await told(at(join(folder, "folder.yaml"))), ["error config/unreadable folder.yaml:1:1"]);
+  assert.deepEqual(await told(load(new Uint8Array([0x61, 0]))), ["error config/not-text fettle.config.yaml:1:1"]);
+  assert.deepEqual(await told(load(`# ${"x".repeat(1024 * 1024)}`)), ["error config/too-large fettle.config.yaml:1:1"]);
 });
 
 test("variables are expanded in strings, with defaults, escapes, and as numbers only where a number fits", async () => {
@@ -168,6 +183,49 @@ test("wrong options of a plugin are errors at their place", async () => {
   assert.deepEqual(briefly(diagnostics).sort(), ["error config/bad-options fettle.config.yaml:5:14", "error config/bad-options fettle.config.yaml:6:7"]);
   assert.match(diagnostics.map(({ message }) => message).join("\n"), /The options of p don't fit: .*limit.*integer/);
 });
+
+for (const [use, hint] of [
+  ["@fettle/plugin-validtion", /^Did you mean "@fettle\/plugin-validation"\?$/],
+  ["validation", /^Did you mean "@fettle\/plugin-validation"\?$/],
+  ["nope.mjs", /^Did you mean ".\/nope\.mjs"\?/],
+  ["their-plugin", /^See that the package is installed beside the config/],
+] as const) {
+  test(`a plugin called ${use} that isn't there is told what to do, and never to install a slip of the pen`, async () => {
+    const { diagnostics } = await failed(start({ "fettle.config.yaml": `tools: [tools]\nplugins:\n  - use: "${use}"\n` }));
+    assert.match(diagnostics[0]?.hint ?? "", hint);
+    assert.doesNotMatch(diagnostics[0]?.hint ?? "", /npm install/);
+  });
+}
+
+for (const [what, module, words] of [
+  [
+    "create gives a promise",
+    "export default { name: 'p', options: {}, create: async () => ({ name: 'p', position: 'shape' }) };",
+    /gave a promise from create/,
+  ],
+  [
+    "name is another than its module's",
+    "export default { name: 'p', options: {}, create: () => ({ name: 'q', position: 'shape' }) };",
+    /The module is called p, and its plugin q/,
+  ],
+  ["options are null", "export default { name: 'p', options: null, create: () => ({ name: 'p', position: 'shape' }) };", /its options are no JSON Schema/],
+  [
+    "layer hook throws",
+    "export default { name: 'p', options: {}, create: () => ({ name: 'p', position: 'shape', setup: () => ({ layer() { throw new Error('no'); } }) }) };",
+    /The plugin p threw in layer for a: no/,
+  ],
+  [
+    "set-up throws",
+    "export default { name: 'p', options: {}, create: () => ({ name: 'p', position: 'shape', setup() { throw new Error('no'); } }) };",
+    /The plugin p threw in setup: no/,
+  ],
+] as const) {
+  test(`a plugin whose ${what} is an error at its place in the config`, async () => {
+    const { diagnostics } = await failed(start({ "fettle.config.yaml": "tools: [tools]\nplugins:\n  - use: ./p.mjs\n", "p.mjs": module }));
+    assert.match(diagnostics[0]?.message ?? "", words);
+    assert.deepEqual([diagnostics[0]?.file.endsWith("fettle.config.yaml"), diagnostics[0]?.line], [true, 3]);
+  });
+}
 
 test("two plugins of one name are an error", async () => {
   const { diagnostics } = await failed(start({ "fettle.config.yaml": "tools: [tools]\nplugins: [{ use: ./p.mjs }, { use: ./p.mjs }]\n", "p.mjs": PLUGIN }));

@@ -2,6 +2,18 @@ import { type CodeTable, defineCodes } from "@fettle/contract";
 
 /** What can be wrong with a config and the plugins it names. All of it keeps the server from starting. */
 export const configCodes: CodeTable<ConfigCode> = defineCodes<ConfigCode>("config", {
+  unreadable: { message: "The config can't be read.", hint: "Check that it is a file and that this user may read it." },
+  "too-large": { message: "The config is larger than 1 MiB.", hint: "Take out what isn't settings." },
+  "not-text": { message: "The config is not UTF-8 text.", hint: "Save it as UTF-8." },
+  "bad-yaml": {
+    message: "The text is not YAML 1.2 as Fettle reads it.",
+    hint: "Look at the marked place: indentation is spaces and never tabs, and a text with `: ` or ` #` in it needs quotes.",
+  },
+  "duplicate-key": { message: "A key stands twice in one mapping.", hint: "Keep one of the two: YAML would silently drop the other." },
+  "text-cut": {
+    message: "A text ends before a # on its line, since YAML takes the rest for a comment.",
+    hint: "Put the whole text in quotes, or leave a blank after # where a comment is meant.",
+  },
   "unknown-key": { message: "The config has a key that isn't one of its keys.", hint: "Take the suggested key, or delete it." },
   "missing-field": { message: "A required key is missing.", hint: "Add it." },
   "wrong-type": { message: "A value has the wrong type.", hint: "Write a value of the type that is named." },
@@ -26,6 +38,12 @@ export const configCodes: CodeTable<ConfigCode> = defineCodes<ConfigCode>("confi
 });
 
 type ConfigCode =
+  | "unreadable"
+  | "too-large"
+  | "not-text"
+  | "bad-yaml"
+  | "duplicate-key"
+  | "text-cut"
   | "unknown-key"
   | "missing-field"
   | "wrong-type"

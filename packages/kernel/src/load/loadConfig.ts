@@ -4,12 +4,14 @@ import type { FettleConfig } from "@fettle/spec-types";
 import { v1 } from "@fettle/spec-types/schemas";
 import type { LoadedConfig } from "../kernel.js";
 import type { Platform } from "../platform.js";
-import { checkShape, valueAt } from "./checkShape.js";
+import { checkShape } from "./checkShape.js";
 import { expandEnv } from "./expandEnv.js";
+import { CONFIG_FORMAT } from "./fileFormat.js";
 import { LoadFailed } from "./loadFailed.js";
 import { dirname, resolve } from "./paths.js";
 import { readSpecFile } from "./readSpecFile.js";
 import { toDiagnostic } from "./sourceDocument.js";
+import { valueAt } from "./valueAt.js";
 
 /**
  * Reads and checks a config file.
@@ -20,9 +22,8 @@ import { toDiagnostic } from "./sourceDocument.js";
 export async function loadConfig(options: { readonly file: string; readonly platform: Platform }): Promise<LoadedConfig> {
   const { platform } = options;
   const file = resolve(options.file);
-  const { document, diagnostics, text } = await readSpecFile(platform.files, file);
+  const { document, diagnostics, text } = await readSpecFile(platform.files, file, CONFIG_FORMAT);
   const sources = new Map(text === undefined ? [] : [[file, text]]);
-  // What is wrong with the text of a config has the codes of config files.
   const found: Diagnostic[] = [...diagnostics];
   if (!document) throw new LoadFailed(found, sources);
   const version = valueAt(document.data, ["spec_version"]);

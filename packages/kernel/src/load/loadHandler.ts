@@ -1,8 +1,8 @@
 import type { Finding, Handler } from "@fettle/contract";
 import { nearestWord } from "@fettle/schema";
-import type { Platform } from "../platform.js";
-import { basename, dirname, join, resolve } from "./paths.js";
-import { codeOf } from "./readSpecFile.js";
+import type { ModulePlace, Platform } from "../platform.js";
+import { basename, dirname, join, relative, resolve } from "./paths.js";
+import { codeOf, inBrackets } from "./readSpecFile.js";
 import { specCodes } from "./specCodes.js";
 
 const EXTENSIONS = [".handler.ts", ".handler.mts", ".handler.js", ".handler.mjs"];
@@ -55,8 +55,8 @@ export async function loadHandler(platform: Platform, specFile: string, referenc
   } catch (error) {
     return fail(
       "handler-failed",
-      `The handler ${basename(file)} can't be loaded: ${describe(error)}`,
-      error === TIMED_OUT ? "Look for a top-level await that never ends." : "Run the module by itself to see the whole error.",
+      `The handler ${basename(file)} can't be loaded: ${describe(error, dirname(file))}`,
+      error === TIMED_OUT ? "Look for a top-level await that never ends." : placeOf(error) ? "Mend the code at that place." : runItself(file),
     );
   }
   const handler = module[exportName];
@@ -92,9 +92,29 @@ function withLimit<T>(platform: Platform, loading: Promise<T>): Promise<T> {
   });
 }
 
-/** The first line of what was thrown: this is shown to the author at load time, never to a client. */
-export function describe(error: unknown): string {
-  if (!(error instanceof Error)) return `it threw ${JSON.stringify(error) ?? String(error)}, which is no Error`;
-  const line = error.message.split("\n")[0] ?? "";
-  return line === "" ? `${error.name}${codeOf(error)}` : line;
+/** Node 20 runs no TypeScript. */
+function runItself(file: string): string {
+  const runner = /\.[cm]?tsx?$/.test(file) ? "npx tsx" : "node";
+  return `Run the module by itself to see the whole error: ${runner} ${basename(file)}`;
+}
+
+/**
+ * The first line of what was thrown, and for an error of the syntax where: this is shown to the author at load time, never to a client.
+ *
+ * @param folder - the folder that the place is told relative to; without it the file's name is told
+ */
+export function describe(error: unknown, folder?: string): string {
+  if (!(error instanceof Error)) return `it threw ${typeof error === "string" ? JSON.stringify(error) : `a value of type ${typeof error}`}, which is no Error`;
+  const line = String(error.message).split("\n")[0]?.trim() ?? "";
+  if (line === "") return `${error.name}${inBrackets(codeOf(error))}`;
+  const at = placeOf(error);
+  return at ? `${line} (${folder === undefined ? basename(at.file) : relative(folder, at.file)}:${at.line}:${at.column})` : line;
+}
+
+/** The place that `Modules.import` gives errors of the syntax. */
+function placeOf(error: unknown): ModulePlace | undefined {
+  const at: unknown = error instanceof Error && "at" in error ? error.at : undefined;
+  if (typeof at !== "object" || at === null || !("file" in at) || !("line" in at) || !("column" in at)) return undefined;
+  const { file, line, column } = at;
+  return typeof file === "string" && typeof line === "number" && typeof column === "number" ? { file, line, column } : undefined;
 }

@@ -5,11 +5,12 @@ import type { LoadedTool } from "../loadedTool.js";
 import type { Platform } from "../platform.js";
 import { freezeCatalog } from "./catalog.js";
 import { type CheckSpecOptions, checkSpec } from "./checkSpec.js";
-import { findSpecFiles } from "./findSpecFiles.js";
+import { configCodes } from "./configCodes.js";
+import { findSpecFiles, type UnreadableFolder } from "./findSpecFiles.js";
 import { loadHandler } from "./loadHandler.js";
-import { basename, resolve } from "./paths.js";
+import { dirname, relative, resolve } from "./paths.js";
 import { pluginFindings } from "./pluginFindings.js";
-import { codeOf, readSpecFile } from "./readSpecFile.js";
+import { codeOf, inBrackets, readSpecFile } from "./readSpecFile.js";
 import { catalogRules } from "./rules/catalogRules.js";
 import { placed, type SourceDocument, toDiagnostic } from "./sourceDocument.js";
 import { specCodes } from "./specCodes.js";
@@ -97,28 +98,56 @@ async function specFiles(
   const places =
     options.paths?.map((path) => ({ path: resolve(path), index: undefined })) ??
     (config.config.tools ?? ["."]).map((folder, index) => ({ path: resolve(config.folder, folder), index }));
-  for (const { path, index } of places) {
-    if (path.endsWith(".yaml") || path.endsWith(".yml")) {
-      files.set(path, undefined);
+  const isFile = (path: string): boolean => path.endsWith(".yaml") || path.endsWith(".yml");
+  const folders = places.filter(({ path }) => !isFile(path));
+  const searches = await findSpecFiles(
+    platform.files,
+    folders.map(({ path }) => path),
+  );
+  for (const place of places) {
+    const search = searches[folders.indexOf(place)];
+    if (!search) {
+      files.set(place.path, undefined);
       continue;
     }
-    const { found, unreadable } = await findSpecFiles(platform.files, path);
-    for (const file of found) files.set(file, undefined);
-    for (const { folder, error } of unreadable) {
-      const finding: Finding = {
-        code: "config/folder-missing",
-        severity: "error",
-        message: `The folder ${folder} can't be read${codeOf(error)}`,
-        hint: index === undefined ? "See that it is there and that this user may read it." : "A path in tools is relative to the config.",
-        rule: "C-TOOLS-2",
-        path: ["tools", index ?? 0],
-      };
-      missing.push(index !== undefined && config.document ? toDiagnostic(config.document, finding) : placed(undefined, folder, finding));
+    for (const file of search.found) files.set(file, undefined);
+    for (const unreadable of search.unreadable) missing.push(placed(undefined, unreadable.folder, unreadableFolder(unreadable)));
+    if (search.failed) {
+      const finding = missingFolder(search.failed, place.index);
+      missing.push(place.index !== undefined && config.document ? toDiagnostic(config.document, finding) : placed(undefined, place.path, finding));
     }
   }
   for (const plugin of plugins) for (const { file } of plugin.specs ?? []) files.set(fileURLToPath(file), plugin.name);
   return { files: [...files].map(([file, owner]) => ({ file, owner })), missing };
 }
+
+/** A folder that was named and can't be searched: nothing is where something is asked for. */
+function missingFolder({ folder, error }: UnreadableFolder, index: number | undefined): Finding {
+  const code = codeOf(error);
+  const isThere = code !== "ENOENT";
+  return {
+    code: configCodes.code("folder-missing"),
+    severity: "error",
+    message: `${isThere ? `The folder ${folder} can't be read` : `There is no folder ${folder}`}${inBrackets(code)}`,
+    hint: code === "ENOTDIR" ? "Name the folder that the file is in." : isThere ? READABLE : index === undefined ? "Mend the path." : RELATIVE,
+    rule: "C-TOOLS-2",
+    path: ["tools", index ?? 0],
+  };
+}
+
+/** A folder below one that is searched: what is in it is missing, and nothing else. */
+function unreadableFolder({ folder, error }: UnreadableFolder): Finding {
+  return {
+    code: specCodes.code("unreadable"),
+    severity: "error",
+    message: `The folder ${folder} can't be read${inBrackets(codeOf(error))}: specs in it are not served`,
+    hint: READABLE,
+    rule: "T-FILE-1",
+  };
+}
+
+const READABLE = "See that this user may read it.";
+const RELATIVE = "A path in tools is relative to the config.";
 
 /** Only `spec/*` errors keep a tool from being served. */
 function withoutRefused(candidates: readonly Candidate[], diagnostics: readonly Diagnostic[]): readonly Candidate[] {
@@ -142,7 +171,7 @@ function withoutDuplicates(candidates: readonly Candidate[], diagnostics: Diagno
         code: specCodes.code("duplicate-tool"),
         severity: "error",
         path: ["name"],
-        message: `${basename(other.document.file)} is already ${name} ${version}; this file is not served`,
+        message: `${relative(dirname(candidate.document.file), other.document.file)} is already ${name} ${other.tool.version}; this file is not served`,
         hint: "Change the name or the version, or delete one of the files.",
         rule: "T-NAME-2",
       }),

@@ -1,5 +1,6 @@
 import type { Diagnostic, JsonPath } from "@fettle/contract";
 import {
+  type Alias,
   type Document,
   isAlias,
   isCollection,
@@ -15,8 +16,9 @@ import {
   Scalar,
   visit,
 } from "yaml";
+import { type FileFormat, SPEC_FORMAT, type TextCode } from "./fileFormat.js";
 import type { SourceDocument, SourceRange } from "./sourceDocument.js";
-import { specCodes } from "./specCodes.js";
+import { endOfLine, wordYamlError } from "./yamlWords.js";
 
 /** How many aliases may expand, at most. A spec has no need of any; a bomb has millions. */
 const MAX_ALIASES = 100;
@@ -32,15 +34,17 @@ export interface ParsedYaml {
  *
  * @param file - the name that diagnostics carry
  * @param text - without a byte order mark
- * @param options - `lenient`: what has a meaning in YAML and no place in a spec (`<<`, keys that are no texts, infinity) is a warning
+ * @param options - `lenient`: what has a meaning in YAML and no place in a spec (`<<`, keys that are no texts, infinity) is a warning;
+ * `format`: what the file should be, for codes and rules. Default a spec
  */
-export function parseYaml(file: string, text: string, options: { readonly lenient?: boolean } = {}): ParsedYaml {
+export function parseYaml(file: string, text: string, options: { readonly lenient?: boolean; readonly format?: FileFormat } = {}): ParsedYaml {
+  const format = options.format ?? SPEC_FORMAT;
   const lines = new LineCounter();
   const parsed = parseDocument(text, {
     version: "1.2",
     schema: "core",
     merge: false,
-    uniqueKeys: true,
+    uniqueKeys: false, // the library compares each key with each: see keysTwice
     strict: true,
     prettyErrors: false,
     logLevel: "error", // nothing is logged by parseDocument; "silent" would drop the error about a second document
@@ -48,30 +52,18 @@ export function parseYaml(file: string, text: string, options: { readonly lenien
   });
   const rangeOf = (start: number, end: number): SourceRange => firstLine(text, lines, start, Math.max(end, start + 1));
   const diagnostics: Diagnostic[] = [];
-  const report = (
-    code: Parameters<typeof specCodes.code>[0],
-    severity: Diagnostic["severity"],
-    start: number,
-    end: number,
-    message: string,
-    hint?: string,
-  ): void => {
-    diagnostics.push({ code: specCodes.code(code), severity, file, ...rangeOf(start, end), message, ...(hint !== undefined && { hint }), rule: "T-YAML-1" });
+  const report: Report = (code, severity, start, end, message, hint) => {
+    const place = rangeOf(start, end);
+    diagnostics.push({ code: format.code(code), severity, file, ...place, message, ...(hint !== undefined && { hint }), rule: format.yamlRule });
   };
 
-  for (const { code, message, pos } of tellingErrors(parsed)) {
-    if (code === "DUPLICATE_KEY") report("duplicate-key", "error", pos[0], keyEnd(parsed, pos[0]), "This key stands here twice", "Keep one of the two.");
-    else if (code === "TAB_AS_INDENT") report("bad-yaml", "error", pos[0], pos[1], "A tab can't indent YAML", "Indent with spaces.");
-    else if (code === "MULTIPLE_DOCS")
-      report(
-        "bad-yaml",
-        "error",
-        pos[0],
-        pos[1],
-        "A second document starts here",
-        "Keep one document in a file: take the --- out, or move the rest to a file of its own.",
-      );
-    else report("bad-yaml", "error", pos[0], pos[1], message);
+  const broken = tellingError(parsed);
+  for (const [start, end] of keysTwice(parsed)) {
+    if (!broken || start < broken.pos[0]) report("duplicate-key", "error", start, end, "This key stands here twice", "Keep one of the two.");
+  }
+  if (broken) {
+    const { message, hint, start, end } = wordYamlError(broken, parsed, text);
+    report("bad-yaml", "error", start, end, message, hint);
   }
   const yamlVersion = /^%YAML[ \t]+(\S+).*$/m.exec(text);
   if (yamlVersion?.[1] && yamlVersion[1] !== "1.2") {
@@ -84,9 +76,19 @@ export function parseYaml(file: string, text: string, options: { readonly lenien
       "Take the directive out; YAML 1.2 is read.",
     );
   }
-  for (const { code, message, pos } of parsed.warnings) {
-    if (code === "TAG_RESOLVE_FAILED") report("bad-yaml", "error", pos[0], pos[1], message.replace(/\s+/g, " "), "Take the tag out: tags mean nothing here.");
-    else if (code !== "BAD_DIRECTIVE") report("bad-yaml", "warning", pos[0], pos[1], message);
+  for (const warning of parsed.warnings) {
+    const [start, end] = warning.pos;
+    const worded = wordYamlError(warning, parsed, text);
+    if (warning.code === "TAG_RESOLVE_FAILED")
+      report(
+        "bad-yaml",
+        "error",
+        start,
+        end,
+        `${text.slice(start, end)} is a tag, and tags mean nothing here`,
+        "Take it out, or put a text that begins with ! in quotes.",
+      );
+    else if (warning.code !== "BAD_DIRECTIVE") report("bad-yaml", "warning", worded.start, worded.end, worded.message, worded.hint);
   }
   if (diagnostics.some(({ severity }) => severity === "error")) return { document: undefined, diagnostics };
 
@@ -97,15 +99,16 @@ export function parseYaml(file: string, text: string, options: { readonly lenien
   try {
     data = parsed.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    const alias = lastAlias(parsed);
     const bomb = error instanceof ReferenceError && /alias count/i.test(error.message);
+    const alias = bomb ? findAlias(parsed, () => true) : findAlias(parsed, ({ source }) => error instanceof Error && error.message.endsWith(`: ${source}`));
+    const [start, end] = alias?.range ?? [0, 1];
     report(
       "bad-yaml",
       "error",
-      alias?.range?.[0] ?? 0,
-      alias?.range?.[1] ?? 1,
-      bomb ? "The aliases of this file expand to too much data" : "An alias here can't be resolved",
-      "Write the values out: a spec needs no aliases.",
+      start,
+      end,
+      bomb ? "The aliases of this file expand to too much data" : `There is no anchor for the alias ${text.slice(start, end).trimEnd()}`,
+      bomb ? "Write the values out: no alias is needed here." : "Write the value out, or put a text that begins with * in quotes.",
     );
     return { document: undefined, diagnostics };
   }
@@ -126,21 +129,29 @@ export function parseYaml(file: string, text: string, options: { readonly lenien
   return { document, diagnostics };
 }
 
-/** The errors worth telling: keys that stand twice, and the first break of the syntax. What comes after a break is its echo, and a tab is the cause of its neighbours. */
-function tellingErrors({ errors }: Document): Document["errors"] {
-  const broken = errors.find(({ code }) => code === "TAB_AS_INDENT") ?? errors.find(({ code }) => code !== "DUPLICATE_KEY");
-  if (!broken) return errors;
-  return [...errors.filter(({ code, pos }) => code === "DUPLICATE_KEY" && pos[0] < broken.pos[0]), broken];
+/** The error worth telling: the first break of the syntax. What comes after a break is its echo, and a tab is the cause of its neighbours. */
+function tellingError({ errors }: Document): Document["errors"][number] | undefined {
+  return errors.find(({ code }) => code === "TAB_AS_INDENT") ?? errors[0];
 }
 
-type Report = (
-  code: Parameters<typeof specCodes.code>[0],
-  severity: Diagnostic["severity"],
-  start: number,
-  end: number,
-  message: string,
-  hint?: string,
-) => void;
+/** Where keys stand that their mapping has already. Keys are one where they are one in an object: `1` and `"1"`. */
+function keysTwice(parsed: Document): readonly (readonly [number, number])[] {
+  const twice: (readonly [number, number])[] = [];
+  visit(parsed, {
+    Map(_, { items }) {
+      const seen = new Set<string>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const name = String(key.value ?? "");
+        if (seen.has(name) && key.range) twice.push([key.range[0], key.range[1]]);
+        seen.add(name);
+      }
+    },
+  });
+  return twice;
+}
+
+type Report = (code: TextCode, severity: Diagnostic["severity"], start: number, end: number, message: string, hint?: string) => void;
 
 /** What YAML reads without a word, and hardly anybody means. */
 function findTraps(parsed: Document, text: string, report: Report): void {
@@ -191,22 +202,12 @@ function findTraps(parsed: Document, text: string, report: Report): void {
   });
 }
 
-/** Where the key that begins at an offset ends: the error about a second key gives its first character only. */
-function keyEnd(parsed: Document, start: number): number {
-  let end = start + 1;
-  visit(parsed, {
-    Pair(_, { key }) {
-      if (isNode(key) && key.range?.[0] === start) end = key.range[1];
-    },
-  });
-  return end;
-}
-
-function lastAlias(parsed: Document): Node | undefined {
-  let last: Node | undefined;
+/** The last alias of a kind. */
+function findAlias(parsed: Document, wanted: (alias: Alias) => boolean): Alias | undefined {
+  let last: Alias | undefined;
   visit(parsed, {
     Alias(_, node) {
-      last = node;
+      if (wanted(node)) last = node;
     },
   });
   return last;
@@ -259,11 +260,6 @@ function startOf(node: unknown): readonly [number, number] | undefined {
   if (isSeq(node) && !node.flow) return startOf(node.items[0]);
   return isNode(node) && node.range ? [node.range[0], node.range[1]] : undefined;
 }
-
-const endOfLine = (text: string, from: number): number => {
-  const end = /\r?\n|$/.exec(text.slice(from));
-  return from + (end?.index ?? 0);
-};
 
 function firstLine(text: string, lines: LineCounter, start: number, end: number): SourceRange {
   const from = lines.linePos(Math.min(start, text.length));

@@ -1,77 +1,111 @@
 import type { Diagnostic } from "@fettle/contract";
 import type { Files } from "../platform.js";
+import { type FileFormat, SPEC_FORMAT, type TextCode } from "./fileFormat.js";
 import { type ParsedYaml, parseYaml } from "./parseYaml.js";
-import { specCodes } from "./specCodes.js";
+import { basename, dirname } from "./paths.js";
 
 /** Largest spec or config in bytes. */
 export const MAX_FILE_BYTES: number = 1024 * 1024;
 
+/** A document when the file could be read as YAML, and the text for code frames when there is one. */
+type ReadFile = ParsedYaml & { readonly text: string | undefined };
+
 /**
  * Reads one YAML file. Whatever is wrong with it becomes a diagnostic: nothing is thrown.
  *
- * @returns the document when the file could be read as YAML, and the text for code frames when it is text
+ * @param format - what the file should be, for codes, rules and hints. Default a spec
  */
-export async function readSpecFile(files: Files, file: string): Promise<ParsedYaml & { readonly text: string | undefined }> {
-  const refuse = (code: Parameters<typeof specCodes.code>[0], message: string, hint: string): ParsedYaml & { text: undefined } => {
-    const diagnostic: Diagnostic = { code: specCodes.code(code), severity: "error", file, line: 1, column: 1, message, hint, rule: "T-FILE-2" };
+export async function readSpecFile(files: Files, file: string, format: FileFormat = SPEC_FORMAT): Promise<ReadFile> {
+  const refuse = (code: TextCode, message: string, hint: string, place = { line: 1, column: 1 }): ReadFile => {
+    const diagnostic: Diagnostic = { code: format.code(code), severity: "error", file, ...place, message, hint, rule: format.fileRule };
     return { document: undefined, diagnostics: [diagnostic], text: undefined };
   };
+  const tooLarge = (size: number): ReadFile => refuse("too-large", `The file has ${size} bytes, at most ${MAX_FILE_BYTES} are read`, format.shorten);
 
   let bytes: Uint8Array;
   try {
     // The size first: a huge file isn't worth reading.
     const size = await files.size(file);
-    if (size !== undefined && size > MAX_FILE_BYTES)
-      return refuse(
-        "too-large",
-        `The file has ${size} bytes, at most ${MAX_FILE_BYTES} are read`,
-        "Shorten the texts, or move long ones to docs and link them.",
-      );
+    if (size !== undefined && size > MAX_FILE_BYTES) return tooLarge(size);
     bytes = await files.read(file);
   } catch (error) {
-    return refuse("unreadable", `The file can't be read${codeOf(error)}`, "See that it is there and that this user may read it.");
+    return refuse(...(await whyUnreadable(files, file, codeOf(error), format)));
   }
-  if (bytes.length > MAX_FILE_BYTES)
-    return refuse(
-      "too-large",
-      `The file has ${bytes.length} bytes, at most ${MAX_FILE_BYTES} are read`,
-      "Shorten the texts, or move long ones to docs and link them.",
-    );
+  if (bytes.length > MAX_FILE_BYTES) return tooLarge(bytes.length);
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return refuse("not-text", "This is UTF-16", "Save it as UTF-8.");
   if (bytes.includes(0)) return refuse("not-text", "This is no text: it holds a zero byte", "Save it as UTF-8 text.");
 
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes); // takes a byte order mark off
   } catch {
-    return refuse("not-text", "This is no UTF-8 text", "Save it as UTF-8.");
+    const { byte, ...place } = firstBadByte(bytes);
+    const shown = `0x${byte.toString(16).toUpperCase()}`;
+    const refused = refuse("not-text", `This is no UTF-8 text: the byte ${shown} can't stand here`, "Save the file as UTF-8.", place);
+    return { ...refused, text: new TextDecoder().decode(bytes) }; // for the code frame; the bad byte is shown as a question mark
   }
-  if (text.trim() === "") return { ...refuse("empty-file", "The file is empty", "Write a spec, or delete the file."), text };
-  const parsed = parseYaml(file, text);
-  if (parsed.document && (typeof parsed.document.data !== "object" || parsed.document.data === null || Array.isArray(parsed.document.data))) {
-    const what = parsed.document.data === null ? "holds comments only" : `is ${Array.isArray(parsed.document.data) ? "a list" : "a single value"}`;
-    const place = parsed.document.locate([], "value");
-    const code = parsed.document.data === null ? specCodes.code("empty-file") : specCodes.code("wrong-type");
-    return {
-      document: undefined,
-      text,
-      diagnostics: [
-        ...parsed.diagnostics,
-        {
-          code,
-          severity: "error",
-          file,
-          ...place,
-          message: `The file ${what}, it must hold keys and values`,
-          hint: "Start with spec_version: 1",
-          rule: "T-FILE-2",
-        },
-      ],
-    };
-  }
-  return { ...parsed, text };
+  const parsed = parseYaml(file, text, { format });
+  if (!parsed.document) return { ...parsed, text };
+  const { data } = parsed.document;
+  if (typeof data === "object" && data !== null && !Array.isArray(data)) return { ...parsed, text };
+  if (data === null && format.emptyIsFine) return { ...parsed, document: { ...parsed.document, data: {} }, text };
+  if (data === null)
+    return { ...refuse("empty-file", `The file ${text.trim() === "" ? "is empty" : "holds comments only"}`, "Write it, or delete the file."), text };
+  const what = Array.isArray(data) ? "a list" : "a single value";
+  const refused = refuse("wrong-type", `The file is ${what}, and must hold keys and values`, format.start, parsed.document.locate([], "value"));
+  return { ...refused, diagnostics: [...parsed.diagnostics, ...refused.diagnostics], text };
 }
 
-/** ` (ENOENT)` for a Node error, else nothing: messages of the system aren't needed. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? ` (${error.code})` : "";
+/** What a Node error of reading a file means, and what to do about it. */
+async function whyUnreadable(files: Files, file: string, code: string | undefined, format: FileFormat): Promise<[TextCode, string, string]> {
+  const error = inBrackets(code);
+  switch (code) {
+    case "ENOENT": {
+      const listed = await files.list(dirname(file)).catch(() => []);
+      return listed.some(({ name }) => name === basename(file))
+        ? ["unreadable", `This is a link that leads nowhere${error}`, "Mend the link, or delete it."]
+        : ["file-missing", `There is no such file${error}`, "Mend the path, or write the file."];
+    }
+    case "ENOTDIR":
+      return ["file-missing", `There is no such file${error}`, "Mend the path: a part of it is a file and not a folder."];
+    case "EISDIR":
+      return ["unreadable", `This is a folder and no file${error}`, format.noFile];
+    case "EFTYPE":
+      return ["unreadable", `This is a pipe, a socket or a device, and no file${error}`, format.noFile];
+    case "ELOOP":
+      return ["unreadable", `This is a link that leads back to itself${error}`, "Mend the link, or delete it."];
+    default:
+      return ["unreadable", `The file can't be read${error}`, "See that this user may read it."];
+  }
+}
+
+/** Where the first byte stands that isn't UTF-8. Lines and columns count from 1, columns in UTF-16 code units. */
+function firstBadByte(bytes: Uint8Array): { readonly byte: number; readonly line: number; readonly column: number } {
+  let line = 1;
+  for (let start = 0; start < bytes.length; line++) {
+    // A newline is never part of another character, so each line can be looked at by itself.
+    const newline = bytes.indexOf(0x0a, start);
+    const part = bytes.subarray(start, newline < 0 ? bytes.length : newline + 1);
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    let good = "";
+    try {
+      for (let i = 0; i < part.length; i++) good += decoder.decode(part.subarray(i, i + 1), { stream: true });
+      decoder.decode();
+    } catch {
+      const byte = part[new TextEncoder().encode(good).length] ?? 0;
+      return { byte, line, column: good.replace(/^\uFEFF/, "").length + 1 };
+    }
+    start += part.length;
+  }
+  return { byte: 0, line: 1, column: 1 };
+}
+
+/** The code of a Node error, such as ENOENT: messages of the system aren't needed. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** ` (ENOENT)`, or nothing. */
+export function inBrackets(code: string | undefined): string {
+  return code === undefined ? "" : ` (${code})`;
 }

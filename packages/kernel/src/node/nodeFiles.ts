@@ -1,10 +1,15 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Files, FolderEntry } from "../platform.js";
 
 /** Files of the machine. Links are followed. */
 export const nodeFiles: Files = {
-  read: (path) => readFile(path),
+  async read(path) {
+    const found = await stat(path);
+    // A folder's own error says more: EISDIR.
+    if (!found.isFile() && !found.isDirectory()) throw Object.assign(new Error(`EFTYPE: not a regular file, open '${path}'`), { code: "EFTYPE" });
+    return readFile(path);
+  },
   async list(folder) {
     const entries = await readdir(folder, { withFileTypes: true });
     return Promise.all(
@@ -24,4 +29,5 @@ export const nodeFiles: Files = {
       throw error;
     }
   },
+  real: (path) => realpath(path),
 };
