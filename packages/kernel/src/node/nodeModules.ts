@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createJiti } from "jiti";
 import type { Modules } from "../platform.js";
+import { withSyntaxPlace } from "./syntaxPlace.js";
 
 export interface NodeModulesOptions {
   /**
@@ -40,18 +41,22 @@ export function nodeModules(options: NodeModulesOptions): Modules {
     const jiti = createJiti(pathToFileURL(path).href, { interopDefault: false, moduleCache: generation === 0, alias: Object.fromEntries(own) });
     return (await jiti.import(path)) as Readonly<Record<string, unknown>>;
   };
+  const load = async (path: string, generation: number): Promise<Readonly<Record<string, unknown>>> => {
+    if (TYPESCRIPT.test(path) && options.typescript !== "native") return importWithJiti(path, generation);
+    try {
+      // A module is cached by its URL: another query is another module.
+      return (await import(pathToFileURL(path).href + (generation === 0 ? "" : `?generation=${generation}`))) as Readonly<Record<string, unknown>>;
+    } catch (error) {
+      if (missesOwnPackage(error)) return importWithJiti(path, generation);
+      throw error;
+    }
+  };
 
   return {
-    async import(path, generation) {
-      if (TYPESCRIPT.test(path) && options.typescript !== "native") return importWithJiti(path, generation);
-      try {
-        // A module is cached by its URL: another query is another module.
-        return (await import(pathToFileURL(path).href + (generation === 0 ? "" : `?generation=${generation}`))) as Readonly<Record<string, unknown>>;
-      } catch (error) {
-        if (missesOwnPackage(error)) return importWithJiti(path, generation);
-        throw error;
-      }
-    },
+    import: (path, generation) =>
+      load(path, generation).catch(async (error: unknown) => {
+        throw await withSyntaxPlace(error, path);
+      }),
     resolve: (specifier, fromFolder) => resolve(specifier, pathToFileURL(join(fromFolder, "config")).href) ?? resolve(specifier, fallbackFrom),
   };
 }

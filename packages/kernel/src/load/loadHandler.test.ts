@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkSpecs, configFromCode } from "@fettle/kernel";
+import { machine, project, specText } from "../../test/project.js";
+
+/** What is told of a tool whose handler has this name and text. */
+async function told(name: string, text: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { folder } = project({ "a.tool.yaml": specText("a", name === "" ? {} : { handler: `./${name}` }), [name]: text, ...more });
+  const { diagnostics } = await checkSpecs({ config: configFromCode({ tools: ["."] }, folder), platform: machine() });
+  assert.deepEqual(
+    diagnostics.map(({ code }) => code),
+    ["spec/handler-failed"],
+  );
+  return `${diagnostics[0]?.message}. ${diagnostics[0]?.hint}`;
+}
+
+const LINES = "const a = 1;\nexport default async () => {\n  const x = a +;\n};\n";
+
+for (const [name, text, expected] of [
+  ["a.handler.ts", LINES, "Unexpected token (a.handler.ts:3:16)"],
+  ["a.handler.mjs", LINES, "Unexpected token ';' (a.handler.mjs:3:16)"],
+  ["a.handler.mjs", "\nimport { nope } from 'node:path';\n", "The requested module 'node:path' does not provide an export named 'nope' (a.handler.mjs:2:10)"],
+] as const) {
+  test(`an error of the syntax has its place in the handler: ${expected}`, async () => {
+    assert.equal(await told(name, text), `The handler ${name} can't be loaded: ${expected}. Mend the code at that place.`);
+  });
+}
+
+test("an error of the syntax in a module that a TypeScript handler imports has its place there", async () => {
+  assert.match(await told("a.handler.ts", 'import "./lib/b.ts";\n', { "lib/b.ts": LINES }), /: Unexpected token \(lib\/b\.ts:3:16\)\. /);
+});
+
+test("where the place isn't known the hint says how to see it, for a runner that can run the file", async () => {
+  assert.equal(
+    await told("a.handler.mjs", 'import "./b.mjs";\n', { "b.mjs": LINES }),
+    "The handler a.handler.mjs can't be loaded: Unexpected token ';'. Run the module by itself to see the whole error: node a.handler.mjs",
+  );
+  assert.equal(
+    await told("a.handler.ts", 'throw new Error("  no config  ");\n'),
+    "The handler a.handler.ts can't be loaded: no config. Run the module by itself to see the whole error: npx tsx a.handler.ts",
+  );
+});
+
+test("whatever is thrown can be told", async () => {
+  assert.match(await told("a.handler.mjs", "throw 10n;\n"), /it threw a value of type bigint, which is no Error\./);
+  assert.match(await told("a.handler.mjs", "throw Object.assign(new Error('x'), { message: 5, at: { file: 1 } });\n"), /can't be loaded: 5\./);
+});
