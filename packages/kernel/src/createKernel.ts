@@ -6,6 +6,7 @@ import { describe } from "./load/loadHandler.js";
 import { type LoadedPlugins, loadPlugins } from "./load/loadPlugins.js";
 import { type LoadedTools, loadTools } from "./load/loadTools.js";
 import { join } from "./load/paths.js";
+import { specCodes } from "./load/specCodes.js";
 import { askHealth } from "./run/askHealth.js";
 import { CallState } from "./run/callState.js";
 import { failure } from "./run/failure.js";
@@ -121,7 +122,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     async reload() {
       const fresh = await load(++generation);
       const found = [...pluginDiagnostics, ...fresh.diagnostics];
-      const broken = loaded.tools.some(({ tool }) => fresh.files.includes(tool.file) && !fresh.tools.some((other) => other.tool.file === tool.file));
+      const broken = loaded.tools.some(({ tool }) => lost(tool.file, fresh));
       if (broken || fatal(found)) return { swapped: false, diagnostics: found };
       const next = compose(fresh);
       const composeFaults = faultsOf(next, loadedPlugins, platform.log);
@@ -153,6 +154,13 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
   };
   return kernel;
+}
+
+/** Whether a spec that was served is there still but can't be served now: a tool that an author took away is another matter. */
+function lost(file: string, fresh: LoadedTools): boolean {
+  if (fresh.tools.some(({ tool }) => tool.file === file)) return false;
+  const unreadable = fresh.diagnostics.filter(({ code }) => code === specCodes.code("unreadable"));
+  return fresh.files.includes(file) || unreadable.some((diagnostic) => file.startsWith(`${diagnostic.file}/`));
 }
 
 function refusedWhileClosing(platform: KernelOptions["platform"], ask: Ask, caller: Caller): Outcome {

@@ -156,6 +156,21 @@ test("a reload that finds an error in a served spec keeps the old catalog and sa
   assert.deepEqual((await kernel.call("t")).data, { v: 1 });
 });
 
+test("a reload that can't read a folder of served specs keeps the old catalog", async () => {
+  const { kernel, memory } = await testKernel({ tools: { top: () => ({}), "deep/t": { name: "t", handler: () => ({ v: 1 }) } } });
+  assert.equal((await kernel.call("t")).kind, "ok");
+  const { list } = memory.files;
+  Object.assign(memory.files, {
+    list: async (folder: string) => {
+      if (folder.endsWith("/deep")) throw Object.assign(new Error("EACCES"), { code: "EACCES" });
+      return list(folder);
+    },
+  });
+  const { swapped, diagnostics } = await kernel.reload();
+  assert.deepEqual([swapped, diagnostics[0]?.code], [false, "spec/unreadable"]);
+  assert.deepEqual((await kernel.call("t")).data, { v: 1 });
+});
+
 test("a spec that was broken before doesn't stop a reload", async () => {
   const { kernel, memory } = await testKernel({ tools: { t: () => ({ v: 1 }) } });
   memory.write("bad.tool.yaml", "nonsense: true");
