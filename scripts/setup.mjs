@@ -8,7 +8,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const PNPM = "pnpm@10.34.9";
 
 const run = (what, command, args) => {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], env: { ...process.env, npm_config_yes: "true" } });
+  // `npm run --silent` would have pnpm keep its errors to itself.
+  const env = { ...process.env, npm_config_yes: "true", npm_config_loglevel: "notice" };
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], env });
   if (status === 0) return;
   console.error(`\nsetup: ${what} failed${error ? `: ${error.message}` : ""}. The lines above say why.`);
   process.exit(1);

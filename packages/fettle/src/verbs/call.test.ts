@@ -85,12 +85,9 @@ test("a tool that is left out because of an error is told of with the error, not
     assert.equal(code, 2);
     return stderr;
   };
-  assert.equal(
+  assert.match(
     await told("throws"),
-    `error: throws is left out, because its spec has an error:
-throws.tool.yaml:2:7 spec/handler-failed The handler throws.handler.mjs can't be loaded: at import. Run the module by itself to see the whole error.
-Run fettle check to see it all.
-`,
+    /^error: throws is left out, because its spec has an error:\nthrows\.tool\.yaml:2:7 spec\/handler-failed The handler throws\.handler\.mjs can't be loaded: at import\. Run .*\nRun fettle check to see it all\.\n$/,
   );
   assert.match(await told("renamed"), /renamed is left out[^\n]*\nother_file\.tool\.yaml:21:1 spec\/unknown-key /);
   assert.match(await told("empty"), /empty is left out[^\n]*\nempty\.tool\.yaml:1:1 spec\/empty-file /);
