@@ -1,6 +1,7 @@
 import type { Finding, Handler } from "@fettle/contract";
 import { nearestWord } from "@fettle/schema";
 import type { ModulePlace, Platform } from "../platform.js";
+import { LimitReached, withinLimit } from "../withinLimit.js";
 import { basename, dirname, join, relative, resolve } from "./paths.js";
 import { codeOf, inBrackets } from "./readSpecFile.js";
 import { specCodes } from "./specCodes.js";
@@ -51,12 +52,12 @@ export async function loadHandler(platform: Platform, specFile: string, referenc
 
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = await withLimit(platform, platform.modules.import(file, generation));
+    module = await withinLimit(platform.clock, IMPORT_LIMIT_MS, () => platform.modules.import(file, generation));
   } catch (error) {
     return fail(
       "handler-failed",
       `The handler ${basename(file)} can't be loaded: ${describe(error, dirname(file))}`,
-      error === TIMED_OUT ? "Look for a top-level await that never ends." : placeOf(error) ? "Mend the code at that place." : runItself(file),
+      error instanceof LimitReached ? "Look for a top-level await that never ends." : placeOf(error) ? "Mend the code at that place." : runItself(file),
     );
   }
   const handler = module[exportName];
@@ -81,15 +82,6 @@ async function siblingOf(platform: Platform, specFile: string): Promise<string |
     if ((await platform.files.size(base + extension).catch(() => undefined)) !== undefined) return base + extension;
   }
   return undefined;
-}
-
-const TIMED_OUT = new Error(`it did not finish loading within ${IMPORT_LIMIT_MS / 1000} s`);
-
-function withLimit<T>(platform: Platform, loading: Promise<T>): Promise<T> {
-  return new Promise((done, failed) => {
-    const cancel = platform.clock.after(IMPORT_LIMIT_MS, () => failed(TIMED_OUT));
-    loading.then(done, failed).finally(cancel);
-  });
 }
 
 /** Node 20 runs no TypeScript. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type ConfiguredPlugin, definePlugin, type Plugin } from "@fettle/contract";
 import { checkSpecs, configFromCode, createKernel, LoadFailed } from "@fettle/kernel";
+import { fakeClock } from "@fettle/testkit";
 import { briefly, HANDLER, machine, project, specText } from "../../test/project.js";
 
 const check = (folder: string, plugins: readonly ConfiguredPlugin[] = [], more = {}) =>
@@ -167,6 +168,26 @@ for (const [what, handler, reference, code, message] of [
     );
   });
 }
+
+test("a handler that never finishes loading is given up after 10 s, and the other tools stay", async () => {
+  const { folder } = project({ "a.tool.yaml": specText("a"), "a.handler.mjs": HANDLER, "b.tool.yaml": specText("b"), "b.handler.mjs": HANDLER });
+  const clock = fakeClock();
+  const real = machine();
+  const modules = {
+    ...real.modules,
+    import: (path: string, generation: number) =>
+      path.endsWith("a.handler.mjs") ? new Promise<never>(() => undefined) : real.modules.import(path, generation),
+  };
+  const checking = checkSpecs({ config: configFromCode({ tools: ["."] }, folder), platform: { ...real, clock, modules } });
+  const ticking = setInterval(() => clock.tick(1_000), 5);
+  const { diagnostics, catalog } = await checking.finally(() => clearInterval(ticking));
+  assert.deepEqual(briefly(diagnostics), ["error spec/handler-failed a.tool.yaml:3:11"]);
+  assert.match(`${diagnostics[0]?.message} ${diagnostics[0]?.hint}`, /it did not end within 10 s.*top-level await/);
+  assert.deepEqual(
+    catalog.tools.map(({ name }) => name),
+    ["b"],
+  );
+});
 
 test("a handler's hint names the file or export that is near", async () => {
   const { folder } = project({
