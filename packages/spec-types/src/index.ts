@@ -351,7 +351,7 @@ export interface FettleConfig {
    *
    * Items: A folder relative to this file.
    */
-  tools?: [string, ...string[]];
+  tools?: string[];
   /**
    * The plugins in order; within a position the first is outermost.
    */
@@ -583,7 +583,7 @@ export interface ScenarioFile {
    *
    * @minItems 1
    */
-  scenarios: [Scenario, ...Scenario[]];
+  scenarios: Scenario[];
 }
 /**
  * One task and what should follow.
@@ -629,19 +629,19 @@ export interface Expectation {
    *
    * @minItems 1
    */
-  in_order?: [ExpectedCall, ...ExpectedCall[]];
+  in_order?: ExpectedCall[];
   /**
    * These calls, in any order.
    *
    * @minItems 1
    */
-  any_order?: [ExpectedCall, ...ExpectedCall[]];
+  any_order?: ExpectedCall[];
   /**
    * One of these calls.
    *
    * @minItems 1
    */
-  one_of?: [ExpectedCall, ...ExpectedCall[]];
+  one_of?: ExpectedCall[];
   /**
    * No tool fits: no call.
    */
