@@ -1,11 +1,12 @@
-import { distance } from "fastest-levenshtein";
+import damerauLevenshtein from "damerau-levenshtein";
 
 /** Longer words are never misspellings that somebody can be helped with, and comparing them costs the product of their lengths. */
 const LONGEST = 100;
 const MOST_CANDIDATES = 1000;
 
 /**
- * The candidate that `word` is probably a misspelling of: edit distance, case aside, at most a third of the longer word. Undefined where none is near.
+ * The candidate that `word` is probably a misspelling of: edit distance, case aside, at most a third of the longer word, where two letters
+ * that changed places are one edit. Undefined where none is near.
  *
  * @example nearestWord("urgnet", ["low", "urgent"]) // "urgent"
  */
@@ -18,7 +19,7 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
   for (const candidate of candidates) {
     if (++seen > MOST_CANDIDATES) break;
     if (candidate.length > LONGEST || candidate === word) continue;
-    const share = distance(folded, candidate.toLowerCase()) / Math.max(word.length, candidate.length);
+    const share = damerauLevenshtein(folded, candidate.toLowerCase()).steps / Math.max(word.length, candidate.length);
     if (share < best || (share === best && nearest === undefined)) {
       best = share;
       nearest = candidate;
