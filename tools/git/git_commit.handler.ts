@@ -61,8 +61,10 @@ async function changedPaths(tree: WorkTree, status: TreeStatus, paths: readonly 
   const covers = (path: string) => (file: StatusFile) => isUnder(file.path, path) || isUnder(file.old_path, path);
   const changed = paths.filter((path) => status.cut || status.files.some(covers(path)));
   for (const path of paths) {
-    if (changed.includes(path) || (await tree.git(["ls-files", "-z", "--cached", "--", `:(literal)${path}`])).stdout.length > 0) continue;
+    // What stands for bytes that aren't UTF-8 looks like a name that git has listed, but is none.
     const missing = (await lstat(join(tree.root, path)).catch(() => undefined)) === undefined;
+    if (changed.includes(path) && !(missing && path.includes("\ufffd"))) continue;
+    if ((await tree.git(["ls-files", "-z", "--cached", "--", `:(literal)${path}`])).stdout.length > 0) continue;
     if (missing || (await enclosingRepository(tree, path)) !== undefined) await noSuchPath(tree, path, "paths");
     throw inputError("git/path-ignored", {
       what: `${quoted(path)} can't be committed: git ignores it, or it is an empty folder.`,

@@ -58,7 +58,7 @@ async function knownFiles(tree: WorkTree, commit: string | undefined): Promise<s
   return run.stdout.toString("utf8").split("\0").slice(0, 20_000).filter(Boolean);
 }
 
-const PATTERN = /[*?[\]]|^:[(!/^]/;
+const PATTERN = /[*?[\]]|^:([(!/^]|$)/;
 
 /** Why a path was found nowhere, and what to send in its place. */
 interface Missing {
