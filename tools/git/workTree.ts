@@ -107,10 +107,6 @@ export async function withWorkTree<T>(ctx: HandlerContext, use: WorkTreeUse, wor
     if (mode === "write") endTurn = await writerTurn(root, ctx.signal);
     release = takeSlot(configured, ctx.env.GIT_TOOLS_MAX_PROCESSES);
     return await work(await openWorkTree(ctx, root, mode, use.readsFiles === true));
-  } catch (error) {
-    // What callers are not told, such as the root's path and all that git said, is for the person who runs the server.
-    if (error instanceof Error && error.cause instanceof Error) ctx.log.error(error.cause.message, { tool_error: error.message });
-    throw error;
   } finally {
     release?.();
     endTurn?.();

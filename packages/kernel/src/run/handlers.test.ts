@@ -237,6 +237,20 @@ test("a thenable that calls back and then throws is taken at its word, and no pl
   assert.deepEqual(outcome.data, { n: 1 });
 });
 
+test("what caused a thrown tool error is logged, with the arguments blanked, and not sent", async () => {
+  const { outcome, logs } = await run(
+    (({ user }: { user: string }) => {
+      throw resourceError("t/none", { what: "None.", cause: new Error(`no ${user} in /srv/data`) });
+    }) as never,
+    { user: "ann-of-somewhere" },
+  );
+  assert.doesNotMatch(JSON.stringify(outcome), /srv/);
+  assert.deepEqual(
+    [logs.length, logs[0]?.level, logs[0]?.fields["tool_error"], logs[0]?.fields["error_message"]],
+    [1, "warn", "t/none", "no [argument] in /srv/data"],
+  );
+});
+
 test("a thrown tool error whose details JSON can't carry goes out without them, and the log says so", async () => {
   const { outcome, logs } = await run(() => {
     throw resourceError("t/none", { what: "None.", details: { n: 1n as never } });

@@ -26,7 +26,7 @@ export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<s
   const succeeded = (frame: Frame, value: unknown): Outcome => toOutcome(frame.state, ref, value);
   const failed = (frame: Frame, error: unknown): Outcome => {
     const { state } = frame;
-    if (isThrownToolError(error)) return toError(state, ref, error, repeatable);
+    if (isThrownToolError(error)) return toError(frame, ref, error, repeatable);
     // What follows an abort is its echo; the outcome says why the call was given up.
     if (state.cause && frame.signal === undefined) return givenUp(state, ref, repeatable);
     state.log.error(`the handler of ${ref.name} threw`, {
@@ -129,16 +129,14 @@ function toOutcome(state: CallState, tool: ToolRef, value: unknown): Outcome {
   return { kind: "ok", ...(json && { data: json.value }), ...(content && { content }), ...(meta && { meta }), notes: state.notes, tool };
 }
 
-/** The error that a handler threw on purpose. Details that JSON can't carry are left out: they would take the whole answer down. */
-function toError(state: CallState, tool: ToolRef, error: ThrownToolError, repeatable: boolean): Outcome {
+/** The error that a handler threw on purpose. What caused it goes to the log; details that JSON can't carry are left out, since they would take the whole answer down. */
+function toError({ state, args }: Frame, tool: ToolRef, error: ThrownToolError, repeatable: boolean): Outcome {
   const toolError = error.toToolError({ repeatable });
+  const about = { call_id: state.id, tool: tool.name, version: tool.version, tool_error: toolError.error_code };
+  if (error.cause !== undefined) state.log.warn(`what caused an error of ${tool.name}`, { ...about, ...thrown(error.cause, blankArguments(args)) });
   const details = toJson(toolError.details);
   if (!details.ok)
-    state.log.error(`the handler of ${tool.name} threw an error whose details JSON can't carry`, {
-      call_id: state.id,
-      path: details.path,
-      problem: details.problem,
-    });
+    state.log.error(`the handler of ${tool.name} threw an error whose details JSON can't carry`, { ...about, path: details.path, problem: details.problem });
   return { kind: "error", error: details.ok ? toolError : { ...toolError, details: {} }, notes: state.notes, tool };
 }
 
