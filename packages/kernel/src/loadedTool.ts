@@ -15,3 +15,8 @@ export function toolFor(plugin: Plugin<unknown>, tool: Tool): Tool {
   const section = (tool.spec as ToolSpec & Readonly<Record<string, unknown>>)[plugin.name];
   return section === undefined ? tool : Object.freeze({ ...tool, section });
 }
+
+/** Whether the same call may be made again without harm: what advice to retry depends on. */
+export function isRepeatable({ spec }: Tool): boolean {
+  return spec.effects?.read_only === true || spec.performance.is_idempotent;
+}

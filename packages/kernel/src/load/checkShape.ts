@@ -6,8 +6,6 @@ import type { SourceDocument } from "./sourceDocument.js";
 import { specCodes } from "./specCodes.js";
 import { valueAt } from "./valueAt.js";
 
-export { valueAt };
-
 /**
  * Checks a document against a meta-schema and words each problem for the person who wrote the file.
  *

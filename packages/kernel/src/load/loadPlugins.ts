@@ -5,13 +5,13 @@ import { v1 } from "@fettle/spec-types/schemas";
 import type { LoadedConfig, PluginInput } from "../kernel.js";
 import type { Platform } from "../platform.js";
 import { thrown } from "../thrown.js";
-import { valueAt } from "./checkShape.js";
 import { expandEnv } from "./expandEnv.js";
 import { numbersFromEnv } from "./loadConfig.js";
 import { describe } from "./loadHandler.js";
 import { resolve } from "./paths.js";
 import { toDiagnostic } from "./sourceDocument.js";
 import { firstPartySections } from "./specVersions.js";
+import { valueAt } from "./valueAt.js";
 
 const KEBAB = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
@@ -122,8 +122,7 @@ export async function loadPlugins(platform: Platform, engine: SchemaEngine, load
       });
       continue;
     }
-    const { value, expanded } = { value: options, expanded: expandedBelow(loaded, i) };
-    make(exported, numbersFromEnv(engine, value, expanded, asSchema(exported.options)) as JsonObject, ["plugins", i]);
+    make(exported, numbersFromEnv(engine, options, expandedBelow(loaded, i), asSchema(exported.options)) as JsonObject, ["plugins", i]);
   }
   for (const input of given) {
     if (isConfigured(input)) make(input.module, input.with, []);

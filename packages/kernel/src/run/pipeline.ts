@@ -15,7 +15,7 @@ import {
   type Tool,
   type ToolRef,
 } from "@fettle/contract";
-import { type LoadedTool, toolFor } from "../loadedTool.js";
+import { isRepeatable, type LoadedTool, toolFor } from "../loadedTool.js";
 import type { Platform } from "../platform.js";
 import { CallState } from "./callState.js";
 import { composeRings, type RingPlan } from "./composeRings.js";
@@ -162,7 +162,7 @@ function composeTool(loaded: LoadedTool, options: PipelineOptions, faults: Compo
     core,
     run: composeRings(rings, core),
     timeoutMs: tool.spec.timeout_ms ?? options.timeoutMs,
-    repeatable: tool.spec.effects?.read_only === true || tool.spec.performance.is_idempotent,
+    repeatable: isRepeatable(tool),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type Handler,
+  type HandlerResult,
   isHandlerQuestion,
   isHandlerResult,
   isThrownToolError,
@@ -9,6 +10,7 @@ import {
   type Tool,
   type ToolRef,
 } from "@fettle/contract";
+import { isRepeatable } from "../loadedTool.js";
 import { thrown } from "../thrown.js";
 import { blankArguments } from "./blankArguments.js";
 import type { CallState } from "./callState.js";
@@ -22,7 +24,7 @@ import { isContent } from "./unsoundPart.js";
 /** The innermost step: runs the handler and turns what it returns or throws into an outcome. */
 export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<string, string | undefined>>): Step {
   const ref: ToolRef = Object.freeze({ name: tool.name, version: tool.version });
-  const repeatable = tool.spec.effects?.read_only === true || tool.spec.performance.is_idempotent;
+  const repeatable = isRepeatable(tool);
   const succeeded = (frame: Frame, value: unknown): Outcome => toOutcome(frame.state, ref, value);
   const failed = (frame: Frame, error: unknown): Outcome => {
     const { state } = frame;
@@ -116,7 +118,14 @@ function toOutcome(state: CallState, tool: ToolRef, value: unknown): Outcome {
     if (!requests.ok) return badResult(state, tool, `requests.${requests.path}`, requests.problem);
     return { kind: "input_required", requests: value.requests, ...(value.state !== undefined && { state: value.state }), notes: state.notes, tool };
   }
-  const { content, meta, data } = isHandlerResult(value) ? value : { content: undefined, meta: undefined, data: value };
+  if (isHandlerResult(value)) return fromResult(state, tool, value);
+  if (value === undefined) return noResult(state, tool);
+  const json = toJson(value);
+  return json.ok ? { kind: "ok", data: json.value, notes: state.notes, tool } : badResult(state, tool, json.path, json.problem);
+}
+
+/** The outcome of a handler that returned `result(...)`: content beside or in place of data. */
+function fromResult(state: CallState, tool: ToolRef, { content, meta, data }: HandlerResult): Outcome {
   if (content === undefined && data === undefined) return noResult(state, tool);
   if (content !== undefined && !isContent(content))
     return badResult(state, tool, "content", "it must be a list of content blocks, each with a type that MCP knows");
