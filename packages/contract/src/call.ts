@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Maybe } from "./json.js";
 import type { Logger } from "./log.js";
-import type { Outcome } from "./outcome.js";
+import type { InputRequest, Outcome } from "./outcome.js";
 import type { Tool, ToolRef } from "./tool.js";
 
 /** Who calls. */
@@ -36,6 +36,10 @@ export interface Ask {
   /** Answers to an earlier `needInput`, and its state. */
   readonly inputs?: Readonly<Record<string, JsonObject>>;
   readonly inputState?: string;
+  /** Whether the client can be asked so: `ctx.canAsk` of the handler. Nobody can be asked where it is left out. */
+  readonly canAsk?: (method: InputRequest["method"]) => boolean;
+  /** Lets the client's stream go while the call works on: `ctx.closeStream` of the handler. */
+  readonly closeStream?: () => void;
   /** Receives the handler's progress. */
   readonly onProgress?: (done: number, total?: number, text?: string) => void;
   /** Receives the handler's log lines, besides the server's log. */

@@ -1,11 +1,30 @@
 import type { Caller } from "./call.js";
 import type { JsonObject, Maybe } from "./json.js";
-import type { Content, ResourceContents } from "./outcome.js";
+import type { Content, HandlerQuestion, ResourceContents } from "./outcome.js";
 
 /** What a contribution may use while it answers. */
 export interface ContributionContext {
   readonly caller: Caller;
+  /** Aborted when the caller cancels or goes away. */
   readonly signal: AbortSignal;
+  /** Answers to the `requests` of `needInput`, by their keys. */
+  readonly inputs?: Readonly<Record<string, JsonObject>>;
+  /** The `state` that `needInput` was given. */
+  readonly inputState?: string;
+}
+
+/** How long clients of 2026-07-28 may keep an answer, and who may share it. Older clients are told nothing. */
+export interface CacheHint {
+  /** Milliseconds for which the answer stays fresh; 0: ask again each time. */
+  readonly ttlMs: number;
+  /** `public`: the same for every caller. `private`: only for the one who asked. */
+  readonly scope: "public" | "private";
+}
+
+/** What a prompt gives. */
+export interface PromptMessages {
+  readonly description?: string;
+  readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: Content }[];
 }
 
 /** An MCP prompt. */
@@ -14,10 +33,8 @@ export interface Prompt {
   readonly title?: string;
   readonly description?: string;
   readonly arguments?: readonly { readonly name: string; readonly title?: string; readonly description?: string; readonly required?: boolean }[];
-  get(
-    args: Readonly<Record<string, string>>,
-    ctx: ContributionContext,
-  ): Maybe<{ readonly description?: string; readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: Content }[] }>;
+  /** The messages, or `needInput(...)`: then it is asked again with the answers in `ctx.inputs`. */
+  get(args: Readonly<Record<string, string>>, ctx: ContributionContext): Maybe<PromptMessages | HandlerQuestion>;
   /** Values that an argument may have, given what was typed. */
   complete?(argument: string, typed: string, args: Readonly<Record<string, string>>): Maybe<readonly string[]>;
 }
@@ -27,13 +44,16 @@ interface ResourceInfo {
   readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
+  /** How long clients may keep what `read` gives. Default not at all. */
+  readonly cache?: CacheHint;
 }
 
 /** An MCP resource at a fixed URI. */
 export interface Resource extends ResourceInfo {
   readonly uri: string;
   readonly size?: number;
-  read(ctx: ContributionContext): Maybe<readonly ResourceContents[]>;
+  /** The contents, or `needInput(...)`: then it is read again with the answers in `ctx.inputs`. */
+  read(ctx: ContributionContext): Maybe<readonly ResourceContents[] | HandlerQuestion>;
   /** Calls `changed` whenever the resource changes, until the returned function is called. */
   watch?(changed: () => void): () => void;
 }
@@ -41,7 +61,10 @@ export interface Resource extends ResourceInfo {
 /** MCP resources behind an RFC 6570 template. */
 export interface ResourceTemplate extends ResourceInfo {
   readonly uriTemplate: string;
-  read(uri: string, variables: Readonly<Record<string, string>>, ctx: ContributionContext): Maybe<readonly ResourceContents[]>;
+  /** As of a resource. */
+  read(uri: string, variables: Readonly<Record<string, string>>, ctx: ContributionContext): Maybe<readonly ResourceContents[] | HandlerQuestion>;
+  /** Calls `changed` whenever the resource at `uri` changes, until the returned function is called. */
+  watch?(uri: string, variables: Readonly<Record<string, string>>, changed: () => void): () => void;
   complete?(variable: string, typed: string, variables: Readonly<Record<string, string>>): Maybe<readonly string[]>;
 }
 

@@ -3,7 +3,7 @@ export type { Ask, Call, CallChange, Caller, IdentifyRequest, Layer, Next, Resol
 export type { Capabilities, Feedback, KeyValue, Recordings, Scores, Usage } from "./capabilities.js";
 export type { Clock } from "./clock.js";
 export { type CodeInfo, type CodeTable, defineCodes } from "./codes.js";
-export type { Command, ContributionContext, Prompt, Resource, ResourceTemplate, Route } from "./contributions.js";
+export type { CacheHint, Command, ContributionContext, Prompt, PromptMessages, Resource, ResourceTemplate, Route } from "./contributions.js";
 export type { Diagnostic, Finding, Severity } from "./diagnostic.js";
 export type { Json, JsonObject, JsonPath, JsonSchema, Maybe } from "./json.js";
 export type { Logger } from "./log.js";
@@ -28,6 +28,7 @@ export {
   type Host,
   type InnerPosition,
   type Listing,
+  type ListName,
   type ListQuery,
   type Plugin,
   type PluginDefinition,

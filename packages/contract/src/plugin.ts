@@ -40,6 +40,9 @@ export interface Listing {
   readonly meta?: JsonObject;
 }
 
+/** A list that clients can be told about: its members changed. Resource templates belong to "resources". */
+export type ListName = "tools" | "prompts" | "resources";
+
 /** Who asks for the list. */
 export interface ListQuery {
   readonly caller: Caller;
@@ -57,8 +60,11 @@ export interface Host {
   provide<K extends keyof Capabilities>(name: K, implementation: Capabilities[K]): void;
   /** A capability that another plugin offers, or undefined: everybody works without it. */
   find<K extends keyof Capabilities>(name: K): Capabilities[K] | undefined;
-  /** Drops serialised lists and tells clients that the list changed. */
-  invalidateLists(): void;
+  /**
+   * Drops serialised lists and tells clients which lists changed: those named, else that of the tools.
+   * @example host.invalidateLists("prompts", "resources");
+   */
+  invalidateLists(...lists: ListName[]): void;
   readonly clock: Clock;
   readonly log: Logger;
   /** A folder for this plugin's state, made on first use by the plugin. */
@@ -76,6 +82,10 @@ export interface PluginRun<S = never> {
   layer?(tool?: Tool<S>): Layer<S> | undefined;
   /** The handler of a tool of this plugin's own specs, or of an adapted version. */
   handler?(tool: Tool<S>): Handler | undefined;
+  /**
+   * MCP prompts. This and the two below are read anew for each list and request: a plugin may change the array, or use a getter, and then calls
+   * `host.invalidateLists`. One that may have some later has an empty array from the start: clients learn at their first contact what there may be.
+   */
   readonly prompts?: readonly Prompt[];
   readonly resources?: readonly Resource[];
   readonly resourceTemplates?: readonly ResourceTemplate[];

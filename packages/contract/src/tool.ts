@@ -2,7 +2,7 @@ import type { ToolSpec } from "@fettle/spec-types";
 import type { Caller } from "./call.js";
 import type { Json, JsonObject, Maybe } from "./json.js";
 import type { Logger } from "./log.js";
-import type { HandlerQuestion, HandlerResult } from "./outcome.js";
+import type { HandlerQuestion, HandlerResult, InputRequest } from "./outcome.js";
 
 /** The identity of a tool. */
 export interface ToolRef {
@@ -44,6 +44,16 @@ export interface HandlerContext {
   readonly inputs: Readonly<Record<string, JsonObject>> | undefined;
   /** The `state` that `needInput` was given. */
   readonly inputState: string | undefined;
+  /**
+   * Whether whoever calls can be asked so by `needInput`. False for callers that can't be asked at all, such as `fettle call`.
+   * @example if (!ctx.canAsk("elicitation/create")) throw stateError("git/unconfirmed", { what: "Nobody can be asked.", fix: "Pass confirm: true." });
+   */
+  canAsk(method: InputRequest["method"]): boolean;
+  /**
+   * Lets the client's stream go while the call works on, so that a long call keeps no connection open. The client comes back for the answer
+   * where its transport has streams that can be resumed (Streamable HTTP of 2025-11-25 and before); everywhere else nothing happens.
+   */
+  closeStream(): void;
 }
 
 /** What a handler may return: JSON data, a text, `result(...)` or `needInput(...)`. */

@@ -1,4 +1,4 @@
-import type { Ask, Caller, Diagnostic, Host, Logger, Outcome } from "@fettle/contract";
+import type { Ask, Caller, Diagnostic, Host, ListName, Logger, Outcome } from "@fettle/contract";
 import { createSchemaEngine } from "@fettle/schema";
 import type { Kernel, KernelOptions } from "./kernel.js";
 import { LoadFailed } from "./load/loadFailed.js";
@@ -9,6 +9,7 @@ import { join } from "./load/paths.js";
 import { specCodes } from "./load/specCodes.js";
 import { askHealth } from "./run/askHealth.js";
 import { CallState } from "./run/callState.js";
+import { collectContributions } from "./run/contributions.js";
 import { failure } from "./run/failure.js";
 import { ANONYMOUS, identifyCaller } from "./run/identifyCaller.js";
 import { createPipeline, type Pipeline } from "./run/pipeline.js";
@@ -44,9 +45,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const inFlight = new Set<CallState>();
   const drained: (() => void)[] = [];
   let closing: Promise<void> | undefined;
-  const listeners = new Set<() => void>();
-  const listChanged = (): void => {
-    for (const listener of listeners) listener();
+  const listeners = new Set<(lists: readonly ListName[]) => void>();
+  const listChanged = (...lists: readonly ListName[]): void => {
+    const changed = lists.length === 0 ? (["tools"] as const) : [...new Set(lists)];
+    for (const listener of listeners) listener(changed);
   };
   const track = (state: CallState): (() => void) => {
     inFlight.add(state);
@@ -94,6 +96,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     throw new LoadFailed([...diagnostics, ...faults], sourcesOf(config, loaded));
   }
 
+  const contributions = collectContributions(running, platform.log);
   const kernel: Kernel = {
     config,
     get diagnostics() {
@@ -137,9 +140,16 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    prompts: running.flatMap(({ run }) => run.prompts ?? []),
-    resources: running.flatMap(({ run }) => run.resources ?? []),
-    resourceTemplates: running.flatMap(({ run }) => run.resourceTemplates ?? []),
+    contributes: contributions.contributes,
+    get prompts() {
+      return contributions.now("prompts");
+    },
+    get resources() {
+      return contributions.now("resources");
+    },
+    get resourceTemplates() {
+      return contributions.now("resourceTemplates");
+    },
     routes: running.flatMap(({ run }) => run.routes ?? []),
     commands: plugins.flatMap((plugin) => plugin.commands ?? []),
     async health() {

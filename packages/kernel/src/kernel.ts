@@ -7,6 +7,7 @@ import type {
   Diagnostic,
   IdentifyRequest,
   Listing,
+  ListName,
   ListQuery,
   Maybe,
   Outcome,
@@ -88,8 +89,11 @@ export interface Kernel {
   explain(name: string, version?: string): Explanation | undefined;
   /** Loads all specs and handlers again and swaps the catalog at once. Calls in flight end on the old one. */
   reload(): Promise<ReloadResult>;
-  /** Calls `listener` when the list of tools changed. The returned function stops that. */
-  onListChanged(listener: () => void): () => void;
+  /** Calls `listener` when lists changed, with their names; a reload changes that of the tools. The returned function stops that. */
+  onListChanged(listener: (lists: readonly ListName[]) => void): () => void;
+  /** Whether a plugin may contribute such, now or later: what clients are told at their first contact. */
+  readonly contributes: { readonly prompts: boolean; readonly resources: boolean };
+  /** What the plugins contribute now; read anew each time. Of two prompts with one name, or resources with one URI, the first counts. */
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
   readonly resourceTemplates: readonly ResourceTemplate[];

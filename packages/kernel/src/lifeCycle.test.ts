@@ -244,27 +244,6 @@ test("a health check that never answers isn't ready", async () => {
   assert.deepEqual(await health, { ready: false, reasons: ["hanging: its health check did not answer"] });
 });
 
-test("invalidateLists tells listeners", async () => {
-  let invalidate = (): void => undefined;
-  const plugin = definePlugin({
-    name: "p",
-    options: {},
-    create: () => ({
-      name: "p",
-      position: "observe",
-      setup: (host) => {
-        invalidate = host.invalidateLists;
-        return {};
-      },
-    }),
-  });
-  const { kernel } = await testKernel({ plugins: [plugin()] });
-  let changes = 0;
-  kernel.onListChanged(() => changes++);
-  invalidate();
-  assert.equal(changes, 1);
-});
-
 test("health joins what the plugins say; one that throws isn't ready", async () => {
   const saying = (name: string, health: () => { ready: boolean; reason?: string }) =>
     definePlugin({ name, options: {}, create: () => ({ name, position: "observe", setup: () => ({ health }) }) })();
@@ -280,27 +259,4 @@ test("health joins what the plugins say; one that throws isn't ready", async () 
     ],
   });
   assert.deepEqual(await bad.kernel.health(), { ready: false, reasons: ["a: store down", "b: not ready", "c: its health check failed"] });
-});
-
-test("contributions and commands of all plugins are there", async () => {
-  const prompt = { name: "p", get: () => ({ messages: [] }) };
-  const resource = { name: "r", uri: "x://r", read: () => [] };
-  const template = { name: "t", uriTemplate: "x://{a}", read: () => [] };
-  const route = { method: "GET" as const, path: "/x", handle: () => ({ status: 204 }) };
-  const command = { name: "c", summary: "Does it.", run: () => 0 };
-  const plugin = definePlugin({
-    name: "all",
-    options: {},
-    create: () => ({
-      name: "all",
-      position: "observe",
-      commands: [command],
-      setup: () => ({ prompts: [prompt], resources: [resource], resourceTemplates: [template], routes: [route] }),
-    }),
-  });
-  const { kernel } = await testKernel({ plugins: [plugin()] });
-  assert.deepEqual(
-    [kernel.prompts, kernel.resources, kernel.resourceTemplates, kernel.routes, kernel.commands],
-    [[prompt], [resource], [template], [route], [command]],
-  );
 });

@@ -1,6 +1,7 @@
 import type { Caller, JsonObject, Outcome } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, type Result, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import { clientCapabilities } from "./canAsk.js";
 import { type SendLog, toAsk } from "./toAsk.js";
 import { toCallToolResult } from "./toCallToolResult.js";
 
@@ -26,10 +27,17 @@ export async function callTool(
   caller: Caller,
   ctx: ServerContext,
 ): Promise<Result> {
-  const { ask, over } = toAsk(params, ctx, caller, sendLog, () => {
-    const tool = kernel.catalog().get(ask.name)?.name ?? "a tool";
-    debug?.(`the progress of ${tool} was not sent on where it was no finite number or did not rise, as MCP wants it to`);
-  });
+  const { ask, over } = toAsk(
+    params,
+    ctx,
+    caller,
+    () => clientCapabilities(server, ctx),
+    sendLog,
+    () => {
+      const tool = kernel.catalog().get(ask.name)?.name ?? "a tool";
+      debug?.(`the progress of ${tool} was not sent on where it was no finite number or did not rise, as MCP wants it to`);
+    },
+  );
   const outcome = await kernel.call(ask);
   over();
   if (outcome.kind === "error" && outcome.error.error_code === "kernel/unknown-tool") throw unknownTool(outcome);

@@ -1,6 +1,7 @@
-import { type Caller, isThrownToolError, type JsonObject, renderToolError } from "@fettle/contract";
+import { type Caller, type ContributionContext, isThrownToolError, type JsonObject, renderToolError } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, type Result, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { answersOf } from "./answersOf.js";
 import { anyParams } from "./anyParams.js";
 import { callTool } from "./callTool.js";
 import { complete } from "./complete.js";
@@ -30,7 +31,6 @@ type Handle = (params: JsonObject, ctx: ServerContext, caller: Caller) => Result
  * session's log level: lists, tools and handlers are the kernel's, shared by all.
  */
 export function createShell(kernel: Kernel, context: ShellContext): Server {
-  const { prompts, resources, resourceTemplates } = kernel;
   const identity = kernel.config.config.server;
   const offers = offersOf(kernel);
   const server = new Server(
@@ -39,11 +39,11 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
       capabilities: {
         tools: { listChanged: true },
         logging: {},
-        ...(offers.prompts && { prompts: {} }),
-        ...(offers.resources && { resources: {} }),
+        ...(offers.prompts && { prompts: { listChanged: true } }),
+        ...(offers.resources && { resources: { listChanged: true } }),
         ...(offers.completions && { completions: {} }),
       },
-      debouncedNotificationMethods: ["notifications/tools/list_changed"],
+      debouncedNotificationMethods: ["notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed"],
       ...(identity?.instructions !== undefined && { instructions: identity.instructions }),
     },
   );
@@ -65,16 +65,20 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
     return callTool({ kernel, server, sendLog: level.sender(ctx), report, debug, ...(onMeta && { onMeta }) }, params, caller, ctx);
   });
   if (offers.prompts) {
-    serve("prompts/list", () => listPrompts(prompts));
-    serve("prompts/get", (params, ctx, caller) => getPrompt(prompts, params, { caller, signal: ctx.mcpReq.signal }));
+    serve("prompts/list", () => listPrompts(kernel.prompts));
+    serve("prompts/get", (params, ctx, caller) => getPrompt(kernel.prompts, params, contributionContext(ctx, caller)));
   }
   if (offers.resources) {
-    serve("resources/list", () => listResources(resources));
-    serve("resources/templates/list", () => listResourceTemplates(resourceTemplates));
-    serve("resources/read", (params, ctx, caller) => readResource(resources, resourceTemplates, params, { caller, signal: ctx.mcpReq.signal }));
+    serve("resources/list", () => listResources(kernel.resources));
+    serve("resources/templates/list", () => listResourceTemplates(kernel.resourceTemplates));
+    serve("resources/read", (params, ctx, caller) => readResource(kernel.resources, kernel.resourceTemplates, params, contributionContext(ctx, caller)));
   }
-  if (offers.completions) serve("completion/complete", (params) => complete(prompts, resourceTemplates, params));
+  if (offers.completions) serve("completion/complete", (params) => complete(kernel.prompts, kernel.resourceTemplates, params));
   return server;
+}
+
+function contributionContext(ctx: ServerContext, caller: Caller): ContributionContext {
+  return { caller, signal: ctx.mcpReq.signal, ...answersOf(ctx) };
 }
 
 async function callerOf(kernel: Kernel, transport: "stdio" | "http", params: JsonObject, ctx: ServerContext): Promise<Caller> {

@@ -11,10 +11,9 @@ export interface Offers {
 }
 
 /** What there is besides tools. */
-export function offersOf({ prompts, resources, resourceTemplates }: Pick<Kernel, "prompts" | "resources" | "resourceTemplates">): Offers {
+export function offersOf({ contributes, prompts, resourceTemplates }: Pick<Kernel, "contributes" | "prompts" | "resourceTemplates">): Offers {
   return {
-    prompts: prompts.length > 0,
-    resources: resources.length > 0 || resourceTemplates.length > 0,
+    ...contributes,
     completions: [...prompts, ...resourceTemplates].some((contribution) => contribution.complete !== undefined),
   };
 }

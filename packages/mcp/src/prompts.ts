@@ -1,6 +1,7 @@
-import type { ContributionContext, JsonObject, Prompt } from "@fettle/contract";
+import { type ContributionContext, isHandlerQuestion, type JsonObject, type Prompt } from "@fettle/contract";
 import { ProtocolError, ProtocolErrorCode, type Result } from "@modelcontextprotocol/server";
 import { isJsonObject } from "./isJsonObject.js";
+import { toInputRequired } from "./toInputRequired.js";
 
 /** The answer to `prompts/list`: what the plugins contribute, without its functions. */
 export function listPrompts(prompts: readonly Prompt[]): Result {
@@ -23,7 +24,8 @@ export async function getPrompt(prompts: readonly Prompt[], params: JsonObject, 
   const args = stringArguments(params["arguments"]);
   const missing = (prompt.arguments ?? []).filter(({ name, required }) => required === true && args[name] === undefined).map(({ name }) => name);
   if (missing.length > 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${prompt.name} needs ${missing.join(", ")}.`);
-  return { ...(await prompt.get(args, ctx)) };
+  const given = await prompt.get(args, ctx);
+  return isHandlerQuestion(given) ? toInputRequired(given) : { ...given };
 }
 
 /** The prompt of that name. */

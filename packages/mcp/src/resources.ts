@@ -1,5 +1,15 @@
-import type { ContributionContext, JsonObject, Resource, ResourceContents, ResourceTemplate } from "@fettle/contract";
+import {
+  type CacheHint,
+  type ContributionContext,
+  type HandlerQuestion,
+  isHandlerQuestion,
+  type JsonObject,
+  type Resource,
+  type ResourceContents,
+  type ResourceTemplate,
+} from "@fettle/contract";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result, UriTemplate } from "@modelcontextprotocol/server";
+import { toInputRequired } from "./toInputRequired.js";
 
 const info = ({ name, title, description, mimeType }: Resource | ResourceTemplate): JsonObject => ({
   name,
@@ -30,20 +40,22 @@ export async function readResource(
 ): Promise<Result> {
   const { uri } = params;
   if (typeof uri !== "string") throw new ProtocolError(ProtocolErrorCode.InvalidParams, "resources/read needs params.uri, a string.");
-  return { contents: await contentsAt(uri, resources, templates, ctx) };
+  const { given, cache } = await readAt(uri, resources, templates, ctx);
+  if (isHandlerQuestion(given)) return toInputRequired(given);
+  return { contents: given, ...(cache && { ttlMs: cache.ttlMs, cacheScope: cache.scope }) };
 }
 
-async function contentsAt(
-  uri: string,
-  resources: readonly Resource[],
-  templates: readonly ResourceTemplate[],
-  ctx: ContributionContext,
-): Promise<readonly ResourceContents[]> {
+interface Reading {
+  readonly given: readonly ResourceContents[] | HandlerQuestion;
+  readonly cache: CacheHint | undefined;
+}
+
+async function readAt(uri: string, resources: readonly Resource[], templates: readonly ResourceTemplate[], ctx: ContributionContext): Promise<Reading> {
   const resource = resources.find((candidate) => candidate.uri === uri);
-  if (resource !== undefined) return resource.read(ctx);
+  if (resource !== undefined) return { given: await resource.read(ctx), cache: resource.cache };
   for (const template of templates) {
     const match = new UriTemplate(template.uriTemplate).match(uri);
-    if (match !== null) return template.read(uri, joined(match), ctx);
+    if (match !== null) return { given: await template.read(uri, joined(match), ctx), cache: template.cache };
   }
   throw new ResourceNotFoundError(uri, "There is no resource at this URI. resources/list and resources/templates/list show what there is.");
 }

@@ -1,5 +1,7 @@
 import type { Ask, Caller, JsonObject } from "@fettle/contract";
 import type { ServerContext } from "@modelcontextprotocol/server";
+import { answersOf } from "./answersOf.js";
+import { type ClientCapabilities, canAsk } from "./canAsk.js";
 import { isJsonObject } from "./isJsonObject.js";
 
 /** Sends a log line of a handler to the client, where it asked for such lines. */
@@ -14,16 +16,22 @@ export interface WireAsk {
 /**
  * Makes the kernel's ask of the params of a `tools/call`. They were screened: name is a string, arguments an object.
  *
+ * @param capabilities what the client said it can do
  * @param onBadProgress told once a call when the handler gave progress that MCP doesn't allow: not finite, or not higher than before
  */
-export function toAsk(params: JsonObject, ctx: ServerContext, caller: Caller, sendLog: SendLog, onBadProgress: () => void): WireAsk {
+export function toAsk(
+  params: JsonObject,
+  ctx: ServerContext,
+  caller: Caller,
+  capabilities: () => ClientCapabilities | undefined,
+  sendLog: SendLog,
+  onBadProgress: () => void,
+): WireAsk {
   const { name, arguments: args } = params;
   const meta = isJsonObject(params["_meta"]) ? params["_meta"] : undefined;
   const key = meta?.["dev.fettle/idempotency-key"] ?? params["idempotencyKey"];
   const version = meta?.["dev.fettle/tool-version"];
   const token = meta?.["progressToken"];
-  const inputs = ctx.mcpReq.inputResponses;
-  const state: unknown = ctx.mcpReq.requestState();
   let open = true;
   let highest = Number.NEGATIVE_INFINITY;
   let told = false;
@@ -49,8 +57,9 @@ export function toAsk(params: JsonObject, ctx: ServerContext, caller: Caller, se
       ...(typeof version === "string" && { version }),
       ...(typeof key === "string" && { idempotencyKey: key }),
       ...(meta !== undefined && { meta }),
-      ...(inputs !== undefined && { inputs: objectsOf(inputs) }),
-      ...(typeof state === "string" && { inputState: state }),
+      ...answersOf(ctx),
+      canAsk: (method) => canAsk(capabilities(), method),
+      closeStream: () => ctx.http?.closeSSE?.(),
       ...(token !== undefined && { onProgress: progress }),
       onLog: (level, message, fields) => {
         if (open) sendLog(level, message, fields);
@@ -60,11 +69,4 @@ export function toAsk(params: JsonObject, ctx: ServerContext, caller: Caller, se
       open = false;
     },
   };
-}
-
-/** The answers that are objects: all that the protocol knows are. */
-function objectsOf(responses: Readonly<Record<string, unknown>>): Record<string, JsonObject> {
-  const objects: Record<string, JsonObject> = {};
-  for (const [key, response] of Object.entries(responses)) if (isJsonObject(response)) objects[key] = response;
-  return objects;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Content, internalError, type JsonObject, type Outcome, renderToolError, type ToolError } from "@fettle/contract";
 import { type CallToolResult, type ContentBlock, isSpecType, type Result } from "@modelcontextprotocol/server";
+import { toInputRequired } from "./toInputRequired.js";
 
 /** What the making of a result needs of its surroundings. */
 export interface ResultSurroundings {
@@ -22,12 +23,7 @@ export function toCallToolResult(outcome: Outcome, surroundings: ResultSurroundi
     case "error":
       return errorResult(outcome.error, meta);
     case "input_required":
-      return {
-        resultType: "input_required",
-        inputRequests: outcome.requests,
-        ...(outcome.state !== undefined && { requestState: outcome.state }),
-        ...(meta !== undefined && { _meta: meta }),
-      };
+      return { ...toInputRequired(outcome), ...(meta !== undefined && { _meta: meta }) };
   }
 }
 

@@ -48,7 +48,8 @@ export class ToolLists {
     const wire = kernel.config.config.wire;
     this.#kernel = kernel;
     this.#settings = { budget: wire?.description_budget ?? 1_024, pageSize: wire?.page_size ?? 100, inline: wire?.inline_refs ?? false };
-    this.#stop = kernel.onListChanged(() => {
+    this.#stop = kernel.onListChanged((lists) => {
+      if (!lists.includes("tools")) return;
       this.#lists = new WeakMap();
       this.#tools = new WeakMap();
     });

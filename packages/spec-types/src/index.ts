@@ -451,6 +451,18 @@ export interface HttpSettings {
    * Time for calls in flight to end at shutdown, in milliseconds. Default 8,000.
    */
   drain_ms?: number;
+  /**
+   * Most bytes kept per session of the older era, for clients that resume a stream; 0 turns resuming off. Default 1 MiB.
+   */
+  replay_bytes?: number;
+  /**
+   * Signs the state of questions to the user. All replicas need the same one. Default: random, for this process alone.
+   */
+  state_secret?: string;
+  /**
+   * How long the state of a question is accepted, in milliseconds. Default 3,600,000.
+   */
+  state_ttl_ms?: number;
 }
 /**
  * How tools are shown to clients.
@@ -465,9 +477,17 @@ export interface WireSettings {
    */
   description_budget?: number;
   /**
-   * Tools a list page holds. Default 100.
+   * Entries a list page holds. Default 100.
    */
   page_size?: number;
+  /**
+   * How long clients may keep a list, in milliseconds. Default 0: they ask each time.
+   */
+  list_ttl_ms?: number;
+  /**
+   * Whether a kept list may be shared by callers. Default private.
+   */
+  cache_scope?: "public" | "private";
 }
 
 /**

@@ -708,6 +708,24 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
             minimum: 0,
             description: "Time for calls in flight to end at shutdown, in milliseconds. Default 8,000.",
           },
+          replay_bytes: {
+            $comment: "C-HTTP-3",
+            type: "integer",
+            minimum: 0,
+            description: "Most bytes kept per session of the older era, for clients that resume a stream; 0 turns resuming off. Default 1 MiB.",
+          },
+          state_secret: {
+            $comment: "C-HTTP-4",
+            type: "string",
+            minLength: 32,
+            description: "Signs the state of questions to the user. All replicas need the same one. Default: random, for this process alone.",
+          },
+          state_ttl_ms: {
+            $comment: "C-HTTP-3",
+            type: "integer",
+            minimum: 1000,
+            description: "How long the state of a question is accepted, in milliseconds. Default 3,600,000.",
+          },
         },
       },
       wire: {
@@ -734,7 +752,18 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
             type: "integer",
             minimum: 100,
             maximum: 10000,
-            description: "Tools a list page holds. Default 100.",
+            description: "Entries a list page holds. Default 100.",
+          },
+          list_ttl_ms: {
+            $comment: "C-WIRE-2",
+            type: "integer",
+            minimum: 0,
+            description: "How long clients may keep a list, in milliseconds. Default 0: they ask each time.",
+          },
+          cache_scope: {
+            $comment: "C-WIRE-2",
+            enum: ["public", "private"],
+            description: "Whether a kept list may be shared by callers. Default private.",
           },
         },
       },
@@ -1211,9 +1240,11 @@ export const v1Rules: Readonly<Record<string, string>> = {
   "C-HTTP-1": "`http.host` isn't empty, `http.port` is a whole number from 0 to 65,535.",
   "C-HTTP-2": "`http.allowed_hosts` and `http.allowed_origins` are lists of texts that aren't empty.",
   "C-HTTP-3":
-    "Sizes, times and counts in `http` are whole numbers: `max_body_bytes` 1,024 or more, `drain_ms` 0 or more, `headers_timeout_ms`, `request_timeout_ms`, `keep_alive_timeout_ms`, `session_idle_ms` and `max_sessions` 1 or more.",
+    "Sizes, times and counts in `http` are whole numbers: `max_body_bytes` 1,024 or more, `state_ttl_ms` 1,000 or more, `drain_ms` and `replay_bytes` 0 or more, `headers_timeout_ms`, `request_timeout_ms`, `keep_alive_timeout_ms`, `session_idle_ms` and `max_sessions` 1 or more.",
+  "C-HTTP-4": "`http.state_secret` is a text of at least 32 characters.",
   "C-WIRE-1":
     "`wire.inline_refs` is `true` or `false`; `wire.description_budget` is a whole number from 100 to 8,192, `wire.page_size` one from 100 to 10,000.",
+  "C-WIRE-2": "`wire.list_ttl_ms` is a whole number, 0 or more; `wire.cache_scope` is `public` or `private`.",
   "E-FIELD-1":
     "An error has all its fields but perhaps `retry_after_seconds`: `error_type`, `error_code`, `what_went_wrong`, `why_it_happened`, `how_to_fix`, `details`, `retry_recommended`, `alternative_tools` and `related_docs`.",
   "E-KEY-1": "An error has no fields but those of this format; facts for programs go into `details`.",

@@ -37,6 +37,14 @@ export class RunContext implements HandlerContext {
   get inputState(): string | undefined {
     return this.#frame.state.ask.inputState;
   }
+  get canAsk(): HandlerContext["canAsk"] {
+    const { ask } = this.#frame.state;
+    return (method) => ask.canAsk?.(method) ?? false;
+  }
+  get closeStream(): HandlerContext["closeStream"] {
+    const { ask } = this.#frame.state;
+    return () => ask.closeStream?.();
+  }
   get log(): Logger {
     const { state } = this.#frame;
     const fields = (more?: JsonObject): JsonObject => ({ call_id: state.id, tool: this.tool.name, ...more });

@@ -50,6 +50,21 @@ test("needInput ends the round with questions, and the next round finds the answ
   assert.deepEqual(second.data, { said: { action: "accept" }, state: "s1" });
 });
 
+test("ctx.canAsk and ctx.closeStream reach whoever calls; without one nobody can be asked, and nothing is let go", async () => {
+  const { kernel } = await testKernel({
+    tools: {
+      t: (_args, { canAsk, closeStream }) => {
+        closeStream();
+        return { form: canAsk("elicitation/create"), model: canAsk("sampling/createMessage") };
+      },
+    },
+  });
+  let closed = 0;
+  const asked = await kernel.call("t", {}, { canAsk: (method) => method === "elicitation/create", closeStream: () => closed++ });
+  assert.deepEqual([asked.data, closed], [{ form: true, model: false }, 1]);
+  assert.deepEqual((await kernel.call("t")).data, { form: false, model: false });
+});
+
 test("members that are undefined are left out, and a Date becomes its text", async () => {
   const { outcome } = await run(() => ({ a: undefined, at: new Date(0), deep: { b: undefined, c: [new URL("https://example.org/")] } }));
   assert.deepEqual(outcome.data, { at: "1970-01-01T00:00:00.000Z", deep: { c: ["https://example.org/"] } });

@@ -4,7 +4,7 @@ import type { LoadedConfig } from "@fettle/kernel";
 export type HttpSettings = NonNullable<LoadedConfig["config"]["http"]>;
 
 /** The `http` settings of the config with their defaults. */
-export type HttpDefaults = Readonly<Required<HttpSettings>>;
+export type HttpDefaults = Readonly<Required<Omit<HttpSettings, "state_secret">>> & Pick<HttpSettings, "state_secret">;
 
 /** Fills in the defaults of the config's `http` section. */
 export function httpDefaults(settings: HttpSettings = {}): HttpDefaults {
@@ -20,6 +20,8 @@ export function httpDefaults(settings: HttpSettings = {}): HttpDefaults {
     session_idle_ms: 1_800_000,
     max_sessions: 1_000,
     drain_ms: 8_000,
+    state_ttl_ms: 3_600_000,
+    replay_bytes: 1_048_576,
     ...settings,
   };
 }

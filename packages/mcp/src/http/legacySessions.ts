@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { ListName } from "@fettle/contract";
 import { isInitializeRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
+import { announceLists } from "../announceLists.js";
 import type { Offers } from "../methods.js";
 import { idClash } from "../openRequests.js";
 import { isNotification, isRequest, screenBatch, screenMessage } from "../screenMessage.js";
@@ -61,9 +63,9 @@ export class LegacySessions {
     return response;
   }
 
-  /** Tells every session that the list of tools changed. */
-  toolsChanged(): void {
-    for (const { server } of this.#sessions.values()) server.sendToolListChanged().catch(this.#options.report);
+  /** Tells every session which lists changed. */
+  listsChanged(lists: readonly ListName[]): void {
+    for (const { server } of this.#sessions.values()) announceLists(server, lists).catch(this.#options.report);
   }
 
   /** Answers every request that still waits with the error that the server shut down. */

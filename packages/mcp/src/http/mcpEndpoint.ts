@@ -69,9 +69,11 @@ export class McpEndpoint {
       },
       { legacy: "reject", onerror: report },
     );
-    this.#stopListening = kernel.onListChanged(() => {
-      this.#sessions.toolsChanged();
-      this.#modern.notify.toolsChanged();
+    this.#stopListening = kernel.onListChanged((lists) => {
+      this.#sessions.listsChanged(lists);
+      if (lists.includes("tools")) this.#modern.notify.toolsChanged();
+      if (lists.includes("prompts")) this.#modern.notify.promptsChanged();
+      if (lists.includes("resources")) this.#modern.notify.resourcesChanged();
     });
   }
 

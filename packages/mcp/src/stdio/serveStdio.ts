@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Kernel } from "@fettle/kernel";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveSdk } from "@modelcontextprotocol/server/stdio";
+import { announceLists } from "../announceLists.js";
 import { createShell } from "../createShell.js";
 import { GRACE_MS } from "../graceMs.js";
 import { offersOf } from "../methods.js";
@@ -54,8 +55,8 @@ export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioSer
 
   const lists = new ToolLists(kernel);
   const shells = new Set<Server>();
-  const stopListening = kernel.onListChanged(() => {
-    for (const shell of shells) shell.sendToolListChanged().catch(report);
+  const stopListening = kernel.onListChanged((lists) => {
+    for (const shell of shells) announceLists(shell, lists).catch(report);
   });
   const transport = new StdioTransport({ stdin, stdout, maxMessageBytes: options.maxMessageBytes ?? 10 * 1024 * 1024, offers: offersOf(kernel) });
   const handle = serveSdk(

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { definePlugin, type Host, type ListName, type PluginRun, type Prompt } from "@fettle/contract";
+import { testKernel } from "@fettle/testkit";
+
+const running = (name: string, setup: (host: Host) => PluginRun) => definePlugin({ name, options: {}, create: () => ({ name, position: "observe", setup }) })();
+const prompt = (name: string): Prompt => ({ name, get: () => ({ messages: [] }) });
+const names = (prompts: readonly Prompt[]): readonly string[] => prompts.map(({ name }) => name);
+
+test("invalidateLists tells listeners which lists changed: those named, each once, else that of the tools", async () => {
+  let invalidate: Host["invalidateLists"] = () => undefined;
+  const plugin = running("p", (host) => {
+    invalidate = host.invalidateLists;
+    return {};
+  });
+  const { kernel } = await testKernel({ plugins: [plugin] });
+  const told: (readonly ListName[])[] = [];
+  const stop = kernel.onListChanged((lists) => told.push(lists));
+  invalidate();
+  invalidate("prompts", "resources", "prompts");
+  stop();
+  invalidate();
+  assert.deepEqual(told, [["tools"], ["prompts", "resources"]]);
+});
+
+test("contributions and commands of all plugins are there", async () => {
+  const prompt = { name: "p", get: () => ({ messages: [] }) };
+  const resource = { name: "r", uri: "x://r", read: () => [] };
+  const template = { name: "t", uriTemplate: "x://{a}", read: () => [] };
+  const route = { method: "GET" as const, path: "/x", handle: () => ({ status: 204 }) };
+  const command = { name: "c", summary: "Does it.", run: () => 0 };
+  const plugin = definePlugin({
+    name: "all",
+    options: {},
+    create: () => ({
+      name: "all",
+      position: "observe",
+      commands: [command],
+      setup: () => ({ prompts: [prompt], resources: [resource], resourceTemplates: [template], routes: [route] }),
+    }),
+  });
+  const { kernel } = await testKernel({ plugins: [plugin()] });
+  assert.deepEqual(
+    [kernel.prompts, kernel.resources, kernel.resourceTemplates, kernel.routes, kernel.commands],
+    [[prompt], [resource], [template], [route], [command]],
+  );
+});
+
+test("what a plugin contributes is read anew each time, whether it changes its array or has a getter", async () => {
+  const own = [prompt("a")];
+  let late: Prompt[] = [];
+  const { kernel } = await testKernel({
+    plugins: [
+      running("array", () => ({ prompts: own })),
+      running("getter", () => ({
+        get prompts() {
+          return late;
+        },
+      })),
+    ],
+  });
+  assert.deepEqual(names(kernel.prompts), ["a"]);
+  own.push(prompt("b"));
+  late = [prompt("c")];
+  assert.deepEqual(names(kernel.prompts), ["a", "b", "c"]);
+});
+
+test("a plugin with an empty list says that it may contribute later; one without says nothing", async () => {
+  const none = await testKernel({ plugins: [running("p", () => ({}))] });
+  assert.deepEqual(none.kernel.contributes, { prompts: false, resources: false });
+  const empty = await testKernel({ plugins: [running("p", () => ({ prompts: [] })), running("q", () => ({ resourceTemplates: [] }))] });
+  assert.deepEqual(empty.kernel.contributes, { prompts: true, resources: true });
+});
+
+test("of two prompts with one name, and of two resources at one URI, the first plugin's counts", async () => {
+  const [first, second] = [prompt("same"), prompt("same")];
+  const resource = { uri: "x://same", name: "first", read: () => [] };
+  const { kernel } = await testKernel({
+    plugins: [
+      running("p", () => ({ prompts: [first], resources: [resource] })),
+      running("q", () => ({ prompts: [second, prompt("other")], resources: [{ ...resource, name: "second" }] })),
+    ],
+  });
+  assert.equal(kernel.prompts[0], first);
+  assert.deepEqual(names(kernel.prompts), ["same", "other"]);
+  assert.deepEqual(kernel.resources, [resource]);
+});
+
+test("a plugin whose list throws or is none costs the others nothing, and the log names it", async () => {
+  const { kernel, logs } = await testKernel({
+    plugins: [
+      running("throws", () => ({
+        get prompts(): Prompt[] {
+          throw new Error("secret");
+        },
+      })),
+      running("nonsense", () => ({ prompts: {} as never })),
+      running("sound", () => ({ prompts: [prompt("a")] })),
+    ],
+  });
+  assert.deepEqual(names(kernel.prompts), ["a"]);
+  const told = logs.filter(({ level }) => level === "error").map(({ message }) => message);
+  assert.deepEqual(told, [
+    "plugin throws threw when it was asked for its prompts; none of its prompts are served",
+    "plugin nonsense gave something that is no list of prompts; none of its prompts are served",
+  ]);
+});
