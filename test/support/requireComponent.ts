@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
-type ComponentName = "git";
+type ComponentName = "git" | "node22" | "node24";
 
 interface Component {
   readonly probe: readonly string[];
@@ -10,6 +11,7 @@ interface Component {
 }
 
 const components: Readonly<Record<ComponentName, Component>> = JSON.parse(readFileSync(new URL("./components.json", import.meta.url), "utf8"));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const probed = new Map<ComponentName, { skip: string | false }>();
 
 /**
@@ -25,7 +27,7 @@ export function requireComponent(name: ComponentName): { skip: string | false } 
   if (known) return known;
   const { probe, needed_by, get } = components[name];
   const [program = name, ...args] = probe;
-  const found = spawnSync(program, args, { stdio: "ignore" }).status === 0;
+  const found = spawnSync(program, args, { cwd: root, stdio: "ignore" }).status === 0;
   const missing = `${name} isn't installed; it is needed by ${needed_by}. ${get}`;
   if (!found && process.env["CI"] === "true") throw new Error(`In CI nothing is skipped: ${missing}`);
   const answer: { skip: string | false } = { skip: found ? false : missing };
