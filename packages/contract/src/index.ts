@@ -56,3 +56,4 @@ export {
   ThrownToolError,
   type ToolError,
 } from "./toolError.js";
+export { isUnwritten } from "./unwritten.js";

@@ -41,6 +41,16 @@ describe("a composed description", () => {
     );
   });
 
+  test("leaves out what is still to be written", () => {
+    const notes = { description_detailed: "TODO: What comes back.", when_to_use: "  TODO: when", prerequisites: ["TODO: what", "TODOs must exist."] };
+    assert.equal(
+      composeDescription({ ...SPEC, ...notes }, { budget: 1_024 }),
+      ["List commits, newest first.", "Do NOT use it to see changed lines; use `git_show`.", "Before the call: TODOs must exist."].join("\n"),
+    );
+    const first = composeDescription({ ...SPEC, description_short: "TODO: one line" }, { budget: 1_024 }).split("\n")[0];
+    assert.equal(first, "Returns hash and subject. A page holds 100 commits.");
+  });
+
   test("never is longer than its budget, whatever the budget", () => {
     for (let budget = 1; budget < 400; budget += 1) {
       const text = composeDescription(SPEC, { budget, lead: "Deprecated since 2026-01-01." });

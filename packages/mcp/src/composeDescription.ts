@@ -1,4 +1,4 @@
-import type { ToolSpec } from "@fettle/contract";
+import { isUnwritten, type ToolSpec } from "@fettle/contract";
 
 /** The texts of a spec that a description is composed of. */
 export type DescribedSpec = Pick<ToolSpec, "description_short" | "description_detailed" | "when_to_use" | "when_not_to_use" | "prerequisites">;
@@ -24,21 +24,23 @@ const words = new Intl.Segmenter("en", { granularity: "word" });
 /**
  * The description of a listed tool: what it does, in detail, when to use it, when not, what must hold before. Room is given by what helps a
  * model most to choose: the lead, the short text, when to use, when not, the details, the prerequisites. What doesn't fit ends after a whole sentence.
+ * A text that is still to be written (`TODO: ...`) is left out.
  *
  * @example composeDescription(tool.spec, { budget: 1024, lead: "Deprecated: use `git_log` 2." });
  */
 export function composeDescription(spec: DescribedSpec, { budget, lead }: DescriptionOptions): string {
   const short = tidy(spec.description_short);
   const detailed = tidy(spec.description_detailed);
+  const before = spec.prerequisites.map(tidy).filter((text) => text !== "");
   // Authors often begin the details with the short text; once is enough.
-  const repeated = detailed.toLowerCase().startsWith(short.toLowerCase().replace(/[.!]$/, ""));
+  const repeated = short !== "" && detailed.toLowerCase().startsWith(short.toLowerCase().replace(/[.!]$/, ""));
   const passages: Passage[] = [
     { text: tidy(lead ?? ""), rank: 0, needed: true },
     { text: repeated ? "" : short, rank: 1, needed: true },
     { text: detailed, rank: repeated ? 1 : 4, needed: repeated },
     { text: tidy(spec.when_to_use), rank: 2, needed: false },
     { text: tidy(spec.when_not_to_use), rank: 3, needed: false },
-    { text: spec.prerequisites.length === 0 ? "" : `Before the call: ${spec.prerequisites.map(tidy).join(" ")}`, rank: 5, needed: false },
+    { text: before.length === 0 ? "" : `Before the call: ${before.join(" ")}`, rank: 5, needed: false },
   ];
   const kept = new Map<Passage, string>();
   let room = budget;
@@ -53,6 +55,7 @@ export function composeDescription(spec: DescribedSpec, { budget, lead }: Descri
 }
 
 function tidy(text: string): string {
+  if (isUnwritten(text)) return "";
   return text
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n ?/g, "\n")

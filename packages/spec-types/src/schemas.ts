@@ -1178,6 +1178,8 @@ export const v1Rules: Readonly<Record<string, string>> = {
   "T-TAG-1": "`category` is one text; `tags` is a list without repeats.",
   "T-SHORT-1": "`description_short` has 1 to 100 characters. Characters are Unicode code points, as in JSON Schema.",
   "T-TEXT-1": "`description_detailed`, `when_to_use` and `when_not_to_use` are texts, and not empty. Block scalars (`|`, `>`) are the way to write long ones.",
+  "T-TODO-1":
+    "A text that begins with `TODO:` is still to be written: a note of the author to himself. It is a warning, and where a list shows the tool to models, such a description is left out. Data may begin so: inputs and outputs of examples, defaults, values of an enum.",
   "T-LIST-1": "`prerequisites` and `related_tools` are lists of texts that aren't empty; `related_tools` holds each name once.",
   "T-FLOW-1": "An entry of `common_workflows` is two or more names joined by `->`.",
   "T-REF-1":

@@ -33,6 +33,7 @@ export type SpecCode =
   | "latency-order"
   | "date-order"
   | "scenario-contradiction"
+  | "todo"
   | "duplicate-tool"
   | "handler-missing"
   | "handler-failed"
@@ -122,6 +123,10 @@ export const specCodes: CodeTable<SpecCode> = defineCodes<SpecCode>("spec", {
   "latency-order": { message: "max_latency_ms is less than typical_latency_ms.", hint: "Give the longest time to expect; swap the two if they were mixed up." },
   "date-order": { message: "The sunset lies before the day on which the deprecation begins.", hint: "Swap `since` and `sunset`, or mend the wrong one." },
   "scenario-contradiction": { message: "A scenario expects and rules out the same thing.", hint: "Decide what should happen, and say only that." },
+  todo: {
+    message: "A text begins with TODO: and so is still to be written.",
+    hint: "Write it. Until then models aren't shown a description that begins so; the tool is served all the same.",
+  },
   "duplicate-tool": {
     message: "Two specs have the same name and version.",
     hint: "Give one of them another name or version. Build metadata (`+...`) doesn't tell versions apart.",

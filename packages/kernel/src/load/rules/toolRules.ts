@@ -9,6 +9,7 @@ import { latencyOrder } from "./latencyOrder.js";
 import { paramsAgree } from "./paramsAgree.js";
 import { schemasAdmitted } from "./schemasAdmitted.js";
 import { toolName } from "./toolName.js";
+import { unwrittenTexts } from "./unwrittenTexts.js";
 
 /**
  * The rules of spec version 1 that JSON Schema can't say, for a spec that fits the meta-schema. They compile nothing, so that a server starts fast.
@@ -24,4 +25,5 @@ export function* toolRules(spec: ToolSpec, { file, engine }: { readonly file: st
   yield* effects(spec);
   yield* latencyOrder(spec);
   yield* deprecationDates(spec);
+  yield* unwrittenTexts(spec);
 }
