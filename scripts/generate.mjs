@@ -1,7 +1,8 @@
-// Writes packages/spec-types/src from spec/v1: TypeScript types, and the meta-schemas and the words of the rules as a module.
+// Writes packages/spec-types/src from spec/v1: TypeScript types, and the meta-schemas and the words of the rules as a module. Then, with `fettle types`,
+// the handler types of the Git tools.
 //   node scripts/generate.mjs            writes
 //   node scripts/generate.mjs --check    exits 1 when a written file is stale
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,13 +19,13 @@ const format = (file, text) =>
   });
 
 const schemas = {};
-let types = banner;
+let declarations = banner;
 for (const name of names) {
   const schema = JSON.parse(readFileSync(join(root, `spec/v1/${name}.schema.json`), "utf8"));
   schemas[name] = schema;
   // $comment holds the rule id: for the linter, not for readers of the types.
   const bare = JSON.parse(JSON.stringify(schema), (key, value) => (key === "$comment" || key === "$id" ? undefined : value));
-  types += `\n${await compile(bare, schema.title, { bannerComment: "", additionalProperties: true, format: false, unknownAny: true, ignoreMinAndMaxItems: true })}`;
+  declarations += `\n${await compile(bare, schema.title, { bannerComment: "", additionalProperties: true, format: false, unknownAny: true, ignoreMinAndMaxItems: true })}`;
 }
 // Each meta-schema defines ErrorType inline; the generator repeats nothing else.
 const schemaModule = `${banner}
@@ -43,7 +44,7 @@ function rules() {
 }
 
 const files = {
-  "packages/spec-types/src/index.ts": types,
+  "packages/spec-types/src/index.ts": declarations,
   "packages/spec-types/src/schemas.ts": schemaModule,
 };
 let stale = 0;
@@ -61,4 +62,9 @@ for (const [file, text] of Object.entries(files)) {
     }
   } else writeFileSync(path, formatted);
 }
-process.exit(stale ? 1 : 0);
+const types = spawnSync(
+  process.execPath,
+  ["--conditions=source", "--import=tsx", "packages/fettle/src/cli.ts", "types", ...process.argv.slice(2).filter((arg) => arg === "--check")],
+  { cwd: root, stdio: "inherit" },
+);
+process.exit(stale || types.status !== 0 ? 1 : 0);

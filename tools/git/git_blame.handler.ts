@@ -1,34 +1,15 @@
-import { type Handler, inputError, resourceError } from "fettle";
+import { inputError, resourceError } from "fettle";
 import { withoutConfiguration } from "./bareEnvironment.js";
 import { type BlameHunk, blameHunks } from "./blameHunks.js";
 import { confinedPath } from "./confinedPath.js";
 import { fileAtCommit } from "./fileAtCommit.js";
+import type { Handler } from "./git_blame.types.js";
 import { quoted } from "./gitErrors.js";
 import { trackedPath } from "./knownPath.js";
 import { badCursor, pageStart } from "./pageCursor.js";
 import { resolveCommit } from "./refArgument.js";
 import { decode, linesOf, shortLine } from "./shownText.js";
 import { type WorkTree, withWorkTree } from "./workTree.js";
-
-interface Args {
-  readonly path: string;
-  readonly ref?: string;
-  readonly start_line?: number;
-  readonly end_line?: number;
-  readonly ignore_whitespace?: boolean;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
-interface Output {
-  readonly path: string;
-  readonly commit: string;
-  readonly lines_total: number;
-  readonly hunks: readonly BlameHunk[];
-  readonly truncated: boolean;
-  readonly hint?: string;
-  readonly next_cursor?: string;
-}
 
 const MAX_LINE = 300;
 /** Characters of one page, as near as it can be told before git is asked. */
@@ -100,4 +81,4 @@ export default (({ path, ref = "HEAD", start_line = 1, end_line, ignore_whitespa
       ...(hints.length > 0 && { hint: hints.join(" ") }),
       ...(to < last && { next_cursor: String(to) }),
     };
-  })) satisfies Handler<Args, Output>;
+  })) satisfies Handler;

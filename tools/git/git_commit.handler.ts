@@ -1,9 +1,10 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { type Handler, inputError } from "fettle";
-import { type ChangedFile, changedFiles, emptyTree } from "./changedFiles.js";
+import { inputError } from "fettle";
+import { changedFiles, emptyTree } from "./changedFiles.js";
 import { nothingToCommit } from "./commitFailure.js";
 import { confinedPath } from "./confinedPath.js";
+import type { Handler } from "./git_commit.types.js";
 import { quoted, someOf } from "./gitErrors.js";
 import { enclosingRepository, noSuchPath } from "./knownPath.js";
 import { pendingOperation } from "./pendingOperation.js";
@@ -12,22 +13,6 @@ import { type CommitChoice, stagedCommit } from "./stagedCommit.js";
 import { type StatusFile, type TreeStatus, treeStatus } from "./treeStatus.js";
 import { type WorkTree, withWorkTree } from "./workTree.js";
 import { operationInProgress, unmergedFiles } from "./writeFailure.js";
-
-interface Args {
-  readonly message: string;
-  readonly paths?: readonly string[];
-  readonly all_tracked?: boolean;
-}
-
-interface Output {
-  readonly hash: string;
-  readonly branch?: string;
-  readonly subject: string;
-  readonly files: readonly ChangedFile[];
-  readonly files_total: number;
-  readonly truncated: boolean;
-  readonly hint?: string;
-}
 
 const MAX_FILES = 200;
 
@@ -128,4 +113,4 @@ export default (({ message, paths = [], all_tracked = false }, ctx) =>
       truncated: files.length > MAX_FILES || cut,
       ...(hints.length > 0 && { hint: hints.join(" ") }),
     };
-  })) satisfies Handler<Args, Output>;
+  })) satisfies Handler;

@@ -1,23 +1,11 @@
-import { type Handler, stateError } from "fettle";
+import { stateError } from "fettle";
 import { checkBranchName, freeName } from "./branchName.js";
+import type { Handler } from "./git_create_branch.types.js";
 import { quoted } from "./gitErrors.js";
 import { resolveCommit } from "./refArgument.js";
 import { treeStatus } from "./treeStatus.js";
 import { withWorkTree } from "./workTree.js";
 import { writeFailure } from "./writeFailure.js";
-
-interface Args {
-  readonly name: string;
-  readonly start_point?: string;
-  readonly switch?: boolean;
-}
-
-interface Output {
-  readonly name: string;
-  readonly commit: string;
-  readonly switched: boolean;
-  readonly previous_branch?: string;
-}
 
 function exists(name: string, other: string | undefined, free: string | undefined): never {
   throw stateError("git/branch-exists", {
@@ -57,4 +45,4 @@ export default (({ name, start_point = "HEAD", switch: switching = false }, ctx)
         throw writeFailure(switching ? "make the branch and switch to it" : "make the branch", args[0] ?? "", run, before);
     }
     return { name, commit, switched: switching, ...(before.branch !== undefined && { previous_branch: before.branch }) };
-  })) satisfies Handler<Args, Output>;
+  })) satisfies Handler;

@@ -1,24 +1,12 @@
-import { type Handler, inputError, stateError } from "fettle";
+import { inputError, stateError } from "fettle";
 import { confinedPath } from "./confinedPath.js";
+import type { Args, Handler } from "./git_diff.types.js";
 import { gitFailed, quoted, unexpectedOutput } from "./gitErrors.js";
 import { trackedPath } from "./knownPath.js";
-import { type PatchPage, patchPage } from "./patchPage.js";
+import { patchPage } from "./patchPage.js";
 import { headCommit, resolveCommit } from "./refArgument.js";
 import { trackedPlace } from "./trackedPlace.js";
 import { type WorkTree, withWorkTree } from "./workTree.js";
-
-interface Args {
-  readonly base?: string;
-  readonly head?: string;
-  readonly from_merge_base?: boolean;
-  readonly staged?: boolean;
-  readonly path?: string;
-  readonly context_lines?: number;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
-type Output = PatchPage & { readonly from: string; readonly to: string };
 
 interface Sides {
   /** For people and models: a hash, `index` or `work tree`. */
@@ -104,4 +92,4 @@ export default ((args, ctx) =>
       cursor: args.cursor,
     });
     return { from, to, ...page };
-  })) satisfies Handler<Args, Output>;
+  })) satisfies Handler;

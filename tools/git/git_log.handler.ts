@@ -1,35 +1,12 @@
-import { type Handler, inputError } from "fettle";
+import { inputError } from "fettle";
 import { commitList } from "./commitList.js";
 import { confinedPath } from "./confinedPath.js";
+import type { Handler } from "./git_log.types.js";
 import type { ToolFailure } from "./gitErrors.js";
 import { hintIfMissing, trackedPath } from "./knownPath.js";
 import { badCursor } from "./pageCursor.js";
 import { isCommit, resolveCommit } from "./refArgument.js";
 import { type WorkTree, withWorkTree } from "./workTree.js";
-
-interface Args {
-  readonly ref?: string;
-  readonly path?: string;
-  readonly author?: string;
-  readonly message?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
-interface Output {
-  readonly commits: readonly {
-    readonly hash: string;
-    readonly parents: readonly string[];
-    readonly author: string;
-    readonly author_email: string;
-    readonly date: string;
-    readonly subject: string;
-  }[];
-  readonly hint?: string;
-  readonly next_cursor?: string;
-}
 
 /** A cursor is `HASH.SKIP`: pages go on from the same commit, also when the branch has moved meanwhile. */
 function parseCursor(cursor: string): { hash: string; skip: number } {
@@ -64,4 +41,4 @@ export default (({ ref = "HEAD", path = ".", author, message, since, until, limi
     const commits = found.slice(0, limit).map(({ seconds: _, ...commit }) => commit);
     const hint = commits.length > 0 ? undefined : await aboutNothing(tree, inside, start, skip);
     return { commits, ...(hint !== undefined && { hint }), ...(found.length > limit && { next_cursor: `${start}.${skip + limit}` }) };
-  })) satisfies Handler<Args, Output>;
+  })) satisfies Handler;

@@ -1,27 +1,9 @@
-import type { Handler } from "fettle";
 import { commitList } from "./commitList.js";
 import { confinedPath } from "./confinedPath.js";
+import type { Handler } from "./git_log@1.types.js";
 import { trackedPath } from "./knownPath.js";
 import { resolveCommit } from "./refArgument.js";
 import { withWorkTree } from "./workTree.js";
-
-interface Args {
-  readonly branch?: string;
-  readonly file?: string;
-  readonly since?: string;
-  readonly max_count?: number;
-  readonly skip?: number;
-}
-
-interface Output {
-  readonly entries: readonly {
-    readonly sha: string;
-    readonly author: { readonly name: string; readonly email: string };
-    readonly timestamp: number;
-    readonly message: string;
-  }[];
-  readonly has_more: boolean;
-}
 
 export default (({ branch = "HEAD", file = ".", since, max_count = 20, skip = 0 }, ctx) =>
   withWorkTree(ctx, {}, async (tree) => {
@@ -35,4 +17,4 @@ export default (({ branch = "HEAD", file = ".", since, max_count = 20, skip = 0 
       message: commit.subject,
     }));
     return { entries, has_more: found.length > max_count };
-  })) satisfies Handler<Args, Output>;
+  })) satisfies Handler;

@@ -1,5 +1,6 @@
-import { type Handler, inputError } from "fettle";
+import { inputError } from "fettle";
 import { confinedPath } from "./confinedPath.js";
+import type { Handler } from "./git_search.types.js";
 import { gitFailed, quoted, unexpectedOutput, wordsOf } from "./gitErrors.js";
 import { assertKnown, isInCommit, trackedPath } from "./knownPath.js";
 import { linesReach } from "./linePage.js";
@@ -9,28 +10,11 @@ import { shortLine } from "./shownText.js";
 import { type InPlace, trackedPlace } from "./trackedPlace.js";
 import { withWorkTree } from "./workTree.js";
 
-interface Args {
-  readonly pattern: string;
-  readonly regex?: boolean;
-  readonly ignore_case?: boolean;
-  readonly path?: string;
-  readonly ref?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
 interface Match {
   readonly path: string;
   readonly line: number;
   readonly column: number;
   readonly text: string;
-}
-
-interface Output {
-  readonly matches: readonly Match[];
-  readonly truncated: boolean;
-  readonly hint?: string;
-  readonly next_cursor?: string;
 }
 
 const MAX_TEXT = 300;
@@ -143,4 +127,4 @@ export default (({ pattern, regex = false, ignore_case = false, path = ".", ref,
       ...(hints.length > 0 && { hint: hints.join(" ") }),
       ...(next_cursor !== undefined && { next_cursor }),
     };
-  })) satisfies Handler<Args, Output>;
+  })) satisfies Handler;

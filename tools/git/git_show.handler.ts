@@ -1,7 +1,8 @@
-import { type Handler, inputError } from "fettle";
-import { type ChangedFile, emptyTree } from "./changedFiles.js";
+import { inputError } from "fettle";
+import { emptyTree } from "./changedFiles.js";
 import { confinedPath } from "./confinedPath.js";
 import { fileAtCommit } from "./fileAtCommit.js";
+import type { Handler, Output } from "./git_show.types.js";
 import { quoted, unexpectedOutput } from "./gitErrors.js";
 import { trackedPath } from "./knownPath.js";
 import { linePage, pageHint } from "./linePage.js";
@@ -11,41 +12,10 @@ import { resolveCommit } from "./refArgument.js";
 import { decode, shortLine } from "./shownText.js";
 import { type WorkTree, withWorkTree } from "./workTree.js";
 
-interface Args {
-  readonly ref?: string;
-  readonly view?: "commit" | "file";
-  readonly path?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
-interface CommitFacts {
-  readonly hash: string;
-  readonly parents: readonly string[];
-  readonly author: string;
-  readonly author_email: string;
-  readonly author_date: string;
-  readonly committer: string;
-  readonly commit_date: string;
-  readonly subject: string;
-  readonly body: string;
-}
-
-interface Output {
-  readonly commit: CommitFacts;
-  readonly files?: readonly ChangedFile[];
-  readonly files_total?: number;
-  readonly patch?: string;
-  readonly file?: { readonly path: string; readonly size: number; readonly binary: boolean; readonly content: string };
-  readonly truncated: boolean;
-  readonly hint?: string;
-  readonly next_cursor?: string;
-}
-
 const FIELDS = ["%H", "%P", "%aN", "%aE", "%aI", "%cN", "%cI", "%s", "%b"];
 const MAX_BODY = 5_000;
 
-async function commitFacts(tree: WorkTree, hash: string): Promise<CommitFacts> {
+async function commitFacts(tree: WorkTree, hash: string): Promise<Output["commit"]> {
   const run = await tree.git([
     "log",
     "--max-count=1",
@@ -74,7 +44,7 @@ async function commitFacts(tree: WorkTree, hash: string): Promise<CommitFacts> {
   };
 }
 
-async function fileView(tree: WorkTree, commit: CommitFacts, path: string, limit: number, cursor: string | undefined): Promise<Output> {
+async function fileView(tree: WorkTree, commit: Output["commit"], path: string, limit: number, cursor: string | undefined): Promise<Output> {
   const start = pageStart(cursor);
   const { bytes, size, binary, cut } = await fileAtCommit(tree, commit.hash, path);
   const { text, lossy } = decode(bytes);
@@ -114,4 +84,4 @@ export default (({ ref = "HEAD", view = "commit", path, limit = 400, cursor }, c
       (said) => said !== undefined,
     );
     return { commit, ...page, ...(hints.length > 0 && { hint: hints.join(" ") }) };
-  })) satisfies Handler<Args, Output>;
+  })) satisfies Handler;

@@ -1,33 +1,10 @@
-import type { Handler } from "fettle";
 import { confinedPath } from "./confinedPath.js";
+import type { Handler } from "./git_status.types.js";
 import { assertKnown } from "./knownPath.js";
 import { pageOf, pageStart, pastTheEnd } from "./pageCursor.js";
-import { type Operation, pendingOperation } from "./pendingOperation.js";
-import { type StatusFile, treeStatus } from "./treeStatus.js";
+import { pendingOperation } from "./pendingOperation.js";
+import { treeStatus } from "./treeStatus.js";
 import { withWorkTree } from "./workTree.js";
-
-interface Args {
-  readonly path?: string;
-  readonly include_untracked?: boolean;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
-interface Output {
-  readonly branch?: string;
-  readonly detached: boolean;
-  readonly head?: string;
-  readonly upstream?: string;
-  readonly ahead?: number;
-  readonly behind?: number;
-  readonly operation?: Operation;
-  readonly clean: boolean;
-  readonly files: readonly StatusFile[];
-  readonly files_total: number;
-  readonly truncated: boolean;
-  readonly hint?: string;
-  readonly next_cursor?: string;
-}
 
 export default (({ path = ".", include_untracked = true, limit = 100, cursor }, ctx) =>
   withWorkTree(ctx, { readsFiles: true }, async (tree) => {
@@ -60,4 +37,4 @@ export default (({ path = ".", include_untracked = true, limit = 100, cursor }, 
       ...(hints.length > 0 && { hint: hints.join(" ") }),
       ...(next_cursor !== undefined && { next_cursor }),
     };
-  })) satisfies Handler<Args, Output>;
+  })) satisfies Handler;

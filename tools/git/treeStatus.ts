@@ -2,7 +2,7 @@ import { unexpectedOutput } from "./gitErrors.js";
 import type { WorkTree } from "./workTree.js";
 
 /** What happened to a file on one side: between HEAD and index, or between index and work tree. */
-export type FileState = "unchanged" | "modified" | "type_changed" | "added" | "deleted" | "renamed" | "copied" | "untracked" | "conflict";
+type FileState = "unchanged" | "modified" | "type_changed" | "added" | "deleted" | "renamed" | "copied" | "conflict";
 
 /** A file that isn't as the last commit has it. */
 export interface StatusFile {
@@ -10,7 +10,7 @@ export interface StatusFile {
   /** HEAD against index: what the next commit would hold. */
   readonly staged: FileState;
   /** Index against work tree. */
-  readonly unstaged: FileState;
+  readonly unstaged: FileState | "untracked";
   readonly old_path?: string;
   readonly submodule?: true;
 }

@@ -13,6 +13,8 @@ export {
   type Finding,
   type Handler,
   type HandlerContext,
+  type HandlerQuestion,
+  type HandlerResult,
   type HandlerReturn,
   type Host,
   type InputRequest,

@@ -83,6 +83,16 @@ export function createProgram(terminal: Terminal, finish: (code: number) => void
       }
     });
 
+  withConfig(program.command("types"))
+    .summary("write the types of handlers beside their specs")
+    .description(
+      "Writes NAME.types.ts beside each NAME.tool.yaml: Args, Output and Handler, from its parameters and output. Files whose spec is gone are removed.",
+    )
+    .option("--check", "write nothing; exit with 1 when a file is missing, stale or left over")
+    .option("--json", "print it for programs")
+    .addHelpText("after", examples(["fettle types", "all specs of this project"], ["fettle types --check", "for CI"]))
+    .action(async (options) => finish(await (await import("./verbs/types.js")).types(options, terminal)));
+
   withConfig(program.command("call"))
     .summary("call a tool once")
     .description("Makes one call through the whole pipeline, as a model's would go. Data goes to stdout; an error goes to stderr, in the words a model reads.")

@@ -29,6 +29,12 @@ export function compileSchema(schema: JsonSchema, dialect: Dialect, limits: Engi
   return { check: (value, options) => checker.check(value, options ?? {}) };
 }
 
+/** Whether a value fits a schema inside of `root`, whose references it may use. */
+export function fitsInside(root: JsonSchema, dialect: Dialect): (schema: JsonSchema, value: unknown) => boolean {
+  const checker = new Checker(root, dialect, { depth: 64, bytes: 1024 * 1024, problems: 1 });
+  return (schema, value) => checker.fits(schema, value);
+}
+
 class Checker {
   readonly #schema: JsonSchema;
   readonly #limits: EngineLimits;
@@ -59,13 +65,17 @@ class Checker {
     }
   }
 
+  fits(schema: JsonSchema, value: unknown): boolean {
+    const measured = measure(value, this.#limits);
+    return measured.over === undefined && evaluate(this.#run({}, measured, 1), schema, value, undefined, undefined);
+  }
+
   #decide(value: unknown, measured: Measured, options: CheckOptions): CheckResult {
     if (this.#isValid(value, measured, options)) {
       return { valid: true, value: toJson(this.#withDefaults(value, measured, options)), repairs: NO_REPAIRS };
     }
     const problems = this.#find(value, measured, options, this.#limits.problems + 1);
     if (options.repair === false) return { valid: false, value: toJson(value), problems };
-    // More are looked for than are told, so that the twenty-first misplaced quote is mended too.
     // More are looked for than are told, so that the twenty-first misplaced quote is mended too.
     const all = problems.length > this.#limits.problems ? this.#find(value, measured, options, MOST_MENDED) : problems;
     const mended = repairValue(this.#index, value, all, (each) => {

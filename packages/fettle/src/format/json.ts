@@ -2,7 +2,7 @@ import type { Diagnostic, JsonObject } from "@fettle/contract";
 import type { Report } from "./report.js";
 
 /** A finding as programs read it, by spec/v1/diagnostic.schema.json. */
-function diagnosticJson({ code, severity, file, line, column, endLine, endColumn, message, hint, rule }: Diagnostic): JsonObject {
+export function diagnosticJson({ code, severity, file, line, column, endLine, endColumn, message, hint, rule }: Diagnostic): JsonObject {
   return {
     code,
     severity,
