@@ -1,9 +1,17 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createJiti } from "jiti";
 import type { Modules } from "../platform.js";
-import { withSyntaxPlace } from "./syntaxPlace.js";
+import { ModuleGraph } from "./moduleGraph.js";
+import { reloadHooks } from "./reloadHooks.js";
+import { placeOf, withSyntaxPlace } from "./syntaxPlace.js";
+
+/** `Modules` of this machine. */
+export interface NodeModules extends Modules {
+  /** Files of modules that were imported at a generation above 0, theirs that those import, and the place of a failure: what to watch for changes. */
+  files(): readonly string[];
+}
 
 export interface NodeModulesOptions {
   /**
@@ -15,6 +23,8 @@ export interface NodeModulesOptions {
   readonly typescript?: "jiti" | "native";
 }
 
+type Module = Readonly<Record<string, unknown>>;
+
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 /** Conditions of `node --conditions=...` count, as they do in Node's own resolver. */
 const CONDITIONS = [
@@ -25,39 +35,60 @@ const CONDITIONS = [
   ),
 ];
 
-/** Imports modules natively; TypeScript, and modules that miss Fettle's own packages, with jiti. */
-export function nodeModules(options: NodeModulesOptions): Modules {
+/** Fettle's packages, which a handler or plugin may import without having them installed. */
+const OWN = ["fettle", "@fettle/contract", "@fettle/schema"];
+
+/**
+ * Imports modules natively; TypeScript, and modules that miss Fettle's own packages, with jiti.
+ *
+ * At a generation above 0 a module is loaded anew when its file, or one of those that it imports by a path, was changed since the generation before. All
+ * that weren't stay what they were. Node can't forget a JavaScript module: each change leaves the old one, and those that import it, in memory.
+ */
+export function nodeModules(options: NodeModulesOptions): NodeModules {
   const fallbackFrom = options.fallbackFrom ?? import.meta.url;
+  let graph: ModuleGraph | undefined;
   const resolve = (specifier: string, parentURL: string): string | undefined => {
     const found = createJiti(parentURL).esmResolve(specifier, { parentURL, try: true, conditions: CONDITIONS });
     const path = found?.startsWith("file:") ? fileURLToPath(found) : found;
     return path && existsSync(path) ? path : undefined;
   };
-  const importWithJiti = async (path: string, generation: number): Promise<Readonly<Record<string, unknown>>> => {
-    const own = ["fettle", "@fettle/contract", "@fettle/schema"].flatMap((name) => {
+  const importWithJiti = async (path: string): Promise<Module> => {
+    const own = OWN.flatMap((name) => {
       const file = resolve(name, pathToFileURL(path).href) ? undefined : resolve(name, fallbackFrom);
       return file ? [[name, file] as const] : [];
     });
-    const jiti = createJiti(pathToFileURL(path).href, { interopDefault: false, moduleCache: generation === 0, alias: Object.fromEntries(own) });
-    return (await jiti.import(path)) as Readonly<Record<string, unknown>>;
+    const jiti = createJiti(pathToFileURL(path).href, { interopDefault: false, moduleCache: true, alias: Object.fromEntries(own) });
+    return (await jiti.import(path)) as Module;
   };
-  const load = async (path: string, generation: number): Promise<Readonly<Record<string, unknown>>> => {
-    if (TYPESCRIPT.test(path) && options.typescript !== "native") return importWithJiti(path, generation);
+  const load = async (path: string, url: string): Promise<Module> => {
+    if (TYPESCRIPT.test(path) && options.typescript !== "native") return importWithJiti(path);
     try {
-      // A module is cached by its URL: another query is another module.
-      return (await import(pathToFileURL(path).href + (generation === 0 ? "" : `?generation=${generation}`))) as Readonly<Record<string, unknown>>;
+      return (await import(url)) as Module;
     } catch (error) {
-      if (missesOwnPackage(error)) return importWithJiti(path, generation);
+      if (missesOwnPackage(error)) return importWithJiti(path);
       throw error;
     }
+  };
+  const graphOf = (): ModuleGraph => {
+    const packages = OWN.flatMap((name) => resolve(name, fallbackFrom) ?? []).map((file) => pathToFileURL(`${dirname(dirname(file))}/`).href);
+    return new ModuleGraph(reloadHooks(packages));
+  };
+  const importFresh = async (path: string, generation: number): Promise<Module> => {
+    graph ??= graphOf();
+    await graph.enter(generation);
+    return graph.watch(path, () => load(path, graph?.urlOf(path) ?? path));
   };
 
   return {
     import: (path, generation) =>
-      load(path, generation).catch(async (error: unknown) => {
-        throw await withSyntaxPlace(error, path);
+      (generation === 0 ? load(path, pathToFileURL(path).href) : importFresh(path, generation)).catch(async (error: unknown) => {
+        const placed = await withSyntaxPlace(error, path);
+        const at = placeOf(placed);
+        if (at) graph?.add(at.file);
+        throw placed;
       }),
     resolve: (specifier, fromFolder) => resolve(specifier, pathToFileURL(join(fromFolder, "config")).href) ?? resolve(specifier, fallbackFrom),
+    files: () => graph?.files ?? [],
   };
 }
 

@@ -19,6 +19,11 @@ export async function withSyntaxPlace(error: unknown, path: string): Promise<unk
   return at ? placed(error, error.message, at) : error;
 }
 
+/** The place that an error was given here. */
+export function placeOf(error: unknown): ModulePlace | undefined {
+  return error instanceof SyntaxError && "at" in error ? (error.at as ModulePlace) : undefined;
+}
+
 const placed = (cause: Error, message: string, at: ModulePlace): SyntaxError => Object.assign(new SyntaxError(message, { cause }), { at });
 
 interface Told {
