@@ -37,7 +37,7 @@ export interface Ask {
   readonly inputs?: Readonly<Record<string, JsonObject>>;
   readonly inputState?: string;
   /** Whether the client can be asked so: `ctx.canAsk` of the handler. Nobody can be asked where it is left out. */
-  readonly canAsk?: (method: InputRequest["method"]) => boolean;
+  readonly canAsk?: (method: InputRequest["method"], mode?: "form" | "url") => boolean;
   /** Lets the client's stream go while the call works on: `ctx.closeStream` of the handler. */
   readonly closeStream?: () => void;
   /** Receives the handler's progress. */

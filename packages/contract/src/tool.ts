@@ -46,9 +46,10 @@ export interface HandlerContext {
   readonly inputState: string | undefined;
   /**
    * Whether whoever calls can be asked so by `needInput`. False for callers that can't be asked at all, such as `fettle call`.
+   * `mode` is that of an elicitation: a form (the default), or an address to visit.
    * @example if (!ctx.canAsk("elicitation/create")) throw stateError("git/unconfirmed", { what: "Nobody can be asked.", fix: "Pass confirm: true." });
    */
-  canAsk(method: InputRequest["method"]): boolean;
+  canAsk(method: InputRequest["method"], mode?: "form" | "url"): boolean;
   /**
    * Lets the client's stream go while the call works on, so that a long call keeps no connection open. The client comes back for the answer
    * where its transport has streams that can be resumed (Streamable HTTP of 2025-11-25 and before); everywhere else nothing happens.

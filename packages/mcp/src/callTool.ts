@@ -1,14 +1,17 @@
-import type { Caller, JsonObject, Outcome } from "@fettle/contract";
+import { type Caller, isThrownToolError, type JsonObject, type Outcome } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, type Result, type Server, type ServerContext } from "@modelcontextprotocol/server";
-import { clientCapabilities } from "./canAsk.js";
+import { plainName } from "./plainName.js";
+import { clientCapabilities } from "./questions/clientCapabilities.js";
+import type { Answers, Questions, Round } from "./questions/questions.js";
 import { type SendLog, toAsk } from "./toAsk.js";
-import { toCallToolResult } from "./toCallToolResult.js";
+import { errorResult, metaOf, toCallToolResult } from "./toCallToolResult.js";
 
 /** What a call needs of the shell that it came in by. */
 export interface CallSurroundings {
   readonly kernel: Kernel;
   readonly server: Server;
+  readonly questions: Questions;
   readonly sendLog: SendLog;
   readonly report: (error: unknown) => void;
   readonly debug: ((message: string) => void) | undefined;
@@ -17,38 +20,45 @@ export interface CallSurroundings {
 }
 
 /**
- * Answers a `tools/call`: makes the ask, calls, makes the result.
+ * Answers a `tools/call`: makes the ask, calls, asks the user where the tool wants that, makes the result.
  *
- * @throws ProtocolError -32602 when no tool has that name: the protocol wants it so, where other failures are isError results
+ * @throws ProtocolError -32602 when no tool has that name, since the protocol wants it so where other failures are isError results; and for
+ * answers and states of questions that aren't right
  */
-export async function callTool(
-  { kernel, server, sendLog, report, debug, onMeta }: CallSurroundings,
-  params: JsonObject,
-  caller: Caller,
-  ctx: ServerContext,
-): Promise<Result> {
-  const { ask, over } = toAsk(
-    params,
-    ctx,
-    caller,
-    () => clientCapabilities(server, ctx),
-    sendLog,
-    () => {
-      const tool = kernel.catalog().get(ask.name)?.name ?? "a tool";
-      debug?.(`the progress of ${tool} was not sent on where it was no finite number or did not rise, as MCP wants it to`);
-    },
-  );
-  const outcome = await kernel.call(ask);
-  over();
-  if (outcome.kind === "error" && outcome.error.error_code === "kernel/unknown-tool") throw unknownTool(outcome);
-  if (outcome.meta !== undefined) onMeta?.(outcome.meta);
-  return toCallToolResult(outcome, {
-    report,
-    project: (result) => {
+export async function callTool(surroundings: CallSurroundings, params: JsonObject, caller: Caller, ctx: ServerContext): Promise<Result> {
+  const { kernel, server, questions, sendLog, report, debug, onMeta } = surroundings;
+  const capabilities = (): ReturnType<typeof clientCapabilities> => clientCapabilities(server, ctx);
+  const { ask, over } = toAsk(params, ctx, caller, capabilities, sendLog, () => {
+    const tool = kernel.catalog().get(ask.name)?.name ?? "a tool";
+    debug?.(`the progress of ${tool} was not sent on where it was no finite number or did not rise, as MCP wants it to`);
+  });
+  const round = async (answers: Answers): Promise<Round> => {
+    const outcome = await kernel.call({ ...ask, ...answers });
+    if (outcome.kind === "error" && outcome.error.error_code === "kernel/unknown-tool") throw unknownTool(outcome);
+    if (outcome.meta !== undefined) onMeta?.(outcome.meta);
+    if (outcome.kind === "input_required") return { question: questionOf(kernel, outcome) };
+    const project: Parameters<typeof toCallToolResult>[1]["project"] = (result) => {
       const schema = outcome.tool && kernel.catalog().get(outcome.tool.name, outcome.tool.version)?.spec.output;
       return server.projectCallToolResult(result, schema);
-    },
-  });
+    };
+    return { result: toCallToolResult(outcome, { report, project }) };
+  };
+  try {
+    const subject = plainName(ask.name) ?? "The tool";
+    return await questions.answer({ method: "tools/call", name: ask.name, subject, caller, ctx, capabilities }, round);
+  } catch (error) {
+    if (isThrownToolError(error)) return errorResult(error.toToolError(), undefined);
+    throw error;
+  } finally {
+    over();
+  }
+}
+
+function questionOf(kernel: Kernel, outcome: Extract<Outcome, { kind: "input_required" }>): Extract<Round, { question: unknown }>["question"] {
+  const { requests, state, tool } = outcome;
+  const meta = metaOf(outcome);
+  const timeoutMs = tool && kernel.explain(tool.name, tool.version)?.timeoutMs;
+  return { requests, ...(state !== undefined && { state }), ...(meta && { meta }), ...(timeoutMs !== undefined && { timeoutMs }) };
 }
 
 function unknownTool({ error }: Extract<Outcome, { kind: "error" }>): ProtocolError {

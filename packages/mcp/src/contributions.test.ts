@@ -39,7 +39,7 @@ const plugin = definePlugin({
           uriTemplate: "test://item/{id}",
           name: "item",
           description: "An item.",
-          read: (uri, { id }) => [{ uri, blob: Buffer.from(`item ${id}`).toString("base64") }],
+          read: (uri, { id }) => [{ uri, blob: Buffer.from(`item ${id}`).toString("base64"), ...(id === "odd" && { _meta: { n: 1n as never } }) }],
           complete: (_variable, typed) => Array.from({ length: 150 }, (_, i) => `${typed}${i}`),
         },
       ],
@@ -89,6 +89,7 @@ for (const mode of ["legacy", { pin: "2026-07-28" }] as const) {
         { uri: "test://item/7", blob: Buffer.from("item 7").toString("base64") },
       ]);
       await assert.rejects(client.readResource({ uri: "test://nowhere" }), /no resource at this URI/);
+      await assert.rejects(client.readResource({ uri: "test://item/odd" }), /at contents\[0\]\._meta\.n, a bigint is no JSON value/);
     });
 
     test("arguments and variables are completed, at most 100 values at once", async () => {

@@ -1,14 +1,15 @@
-import { type Caller, type ContributionContext, isThrownToolError, type JsonObject, renderToolError } from "@fettle/contract";
+import { type Caller, isThrownToolError, type JsonObject, renderToolError } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, type Result, Server, type ServerContext } from "@modelcontextprotocol/server";
-import { answersOf } from "./answersOf.js";
 import { anyParams } from "./anyParams.js";
+import { askingContribution } from "./askingContribution.js";
 import { callTool } from "./callTool.js";
 import { complete } from "./complete.js";
 import { isJsonObject } from "./isJsonObject.js";
 import { LogLevel } from "./logLevel.js";
 import { offersOf } from "./methods.js";
 import { getPrompt, listPrompts } from "./prompts.js";
+import { type Questions, questionsOf } from "./questions/questions.js";
 import { listResources, listResourceTemplates, readResource } from "./resources.js";
 import type { ToolLists } from "./toolLists.js";
 
@@ -16,6 +17,8 @@ import type { ToolLists } from "./toolLists.js";
 export interface ShellContext {
   readonly transport: "stdio" | "http";
   readonly lists: ToolLists;
+  /** Default one of their own, whose questions other shells of this process understand too. */
+  readonly questions?: Questions;
   /** Receives what went wrong inside; the client is told only that something did. */
   readonly report: (error: unknown) => void;
   /** Receives remarks for who writes tools. Nothing that a client sent is in them. */
@@ -48,6 +51,7 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
     },
   );
   const level = new LogLevel(server);
+  const questions = context.questions ?? questionsOf(kernel, context.report);
   const serve = (method: string, handle: Handle): void => {
     server.setRequestHandler(method, { params: anyParams }, async (params, ctx) => {
       try {
@@ -62,23 +66,25 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
     const request = ctx.http?.req;
     const onMeta = request && context.onMeta && ((meta: JsonObject): void => context.onMeta?.(request, meta));
     const { report, debug } = context;
-    return callTool({ kernel, server, sendLog: level.sender(ctx), report, debug, ...(onMeta && { onMeta }) }, params, caller, ctx);
+    return callTool({ kernel, server, questions, sendLog: level.sender(ctx), report, debug, ...(onMeta && { onMeta }) }, params, caller, ctx);
   });
   if (offers.prompts) {
     serve("prompts/list", () => listPrompts(kernel.prompts));
-    serve("prompts/get", (params, ctx, caller) => getPrompt(kernel.prompts, params, contributionContext(ctx, caller)));
+    serve("prompts/get", (params, ctx, caller) => {
+      const request = { method: "prompts/get", params, caller, ctx } as const;
+      return askingContribution(server, questions, request, (context) => getPrompt(kernel.prompts, params, context));
+    });
   }
   if (offers.resources) {
     serve("resources/list", () => listResources(kernel.resources));
     serve("resources/templates/list", () => listResourceTemplates(kernel.resourceTemplates));
-    serve("resources/read", (params, ctx, caller) => readResource(kernel.resources, kernel.resourceTemplates, params, contributionContext(ctx, caller)));
+    serve("resources/read", (params, ctx, caller) => {
+      const request = { method: "resources/read", params, caller, ctx } as const;
+      return askingContribution(server, questions, request, (context) => readResource(kernel.resources, kernel.resourceTemplates, params, context));
+    });
   }
   if (offers.completions) serve("completion/complete", (params) => complete(kernel.prompts, kernel.resourceTemplates, params));
   return server;
-}
-
-function contributionContext(ctx: ServerContext, caller: Caller): ContributionContext {
-  return { caller, signal: ctx.mcpReq.signal, ...answersOf(ctx) };
 }
 
 async function callerOf(kernel: Kernel, transport: "stdio" | "http", params: JsonObject, ctx: ServerContext): Promise<Caller> {

@@ -2,8 +2,9 @@ export { composeDescription, type DescribedSpec, type DescriptionOptions } from 
 export { createShell, type ShellContext } from "./createShell.js";
 export { createFetchHandler, type FetchHandler, type HttpOptions } from "./http/createFetchHandler.js";
 export { createHttpServer, type HttpServer } from "./http/createHttpServer.js";
-export { ListenError, mcpCodes } from "./http/listenError.js";
+export { ListenError } from "./http/listenError.js";
 export { inlineRefs, type SchemaObject } from "./inlineRefs.js";
+export { mcpCodes } from "./mcpCodes.js";
 export type { OnError } from "./reportError.js";
 export { protectStdout } from "./stdio/protectStdout.js";
 export { type StdioOptions, type StdioServer, serveStdio } from "./stdio/serveStdio.js";

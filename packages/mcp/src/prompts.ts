@@ -1,7 +1,6 @@
-import { type ContributionContext, isHandlerQuestion, type JsonObject, type Prompt } from "@fettle/contract";
+import { type ContributionContext, type HandlerQuestion, isHandlerQuestion, type JsonObject, type Prompt } from "@fettle/contract";
 import { ProtocolError, ProtocolErrorCode, type Result } from "@modelcontextprotocol/server";
 import { isJsonObject } from "./isJsonObject.js";
-import { toInputRequired } from "./toInputRequired.js";
 
 /** The answer to `prompts/list`: what the plugins contribute, without its functions. */
 export function listPrompts(prompts: readonly Prompt[]): Result {
@@ -16,16 +15,16 @@ export function listPrompts(prompts: readonly Prompt[]): Result {
 }
 
 /**
- * The answer to `prompts/get`.
+ * The answer to `prompts/get`, or what the prompt asks.
  * @throws ProtocolError -32602 for an unknown prompt, a missing argument, or one that isn't a string
  */
-export async function getPrompt(prompts: readonly Prompt[], params: JsonObject, ctx: ContributionContext): Promise<Result> {
+export async function getPrompt(prompts: readonly Prompt[], params: JsonObject, ctx: ContributionContext): Promise<Result | HandlerQuestion> {
   const prompt = findPrompt(prompts, params["name"]);
   const args = stringArguments(params["arguments"]);
   const missing = (prompt.arguments ?? []).filter(({ name, required }) => required === true && args[name] === undefined).map(({ name }) => name);
   if (missing.length > 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${prompt.name} needs ${missing.join(", ")}.`);
   const given = await prompt.get(args, ctx);
-  return isHandlerQuestion(given) ? toInputRequired(given) : { ...given };
+  return isHandlerQuestion(given) ? given : { ...given };
 }
 
 /** The prompt of that name. */

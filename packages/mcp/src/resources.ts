@@ -9,7 +9,6 @@ import {
   type ResourceTemplate,
 } from "@fettle/contract";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result, UriTemplate } from "@modelcontextprotocol/server";
-import { toInputRequired } from "./toInputRequired.js";
 
 const info = ({ name, title, description, mimeType }: Resource | ResourceTemplate): JsonObject => ({
   name,
@@ -29,7 +28,7 @@ export function listResourceTemplates(templates: readonly ResourceTemplate[]): R
 }
 
 /**
- * The answer to `resources/read`: of the resource at that URI, else of the first template that it fits.
+ * The answer to `resources/read`, or what the resource asks: of the resource at that URI, else of the first template that it fits.
  * @throws ProtocolError where there is none
  */
 export async function readResource(
@@ -37,12 +36,18 @@ export async function readResource(
   templates: readonly ResourceTemplate[],
   params: JsonObject,
   ctx: ContributionContext,
-): Promise<Result> {
+): Promise<ReadResult | HandlerQuestion> {
   const { uri } = params;
   if (typeof uri !== "string") throw new ProtocolError(ProtocolErrorCode.InvalidParams, "resources/read needs params.uri, a string.");
   const { given, cache } = await readAt(uri, resources, templates, ctx);
-  if (isHandlerQuestion(given)) return toInputRequired(given);
-  return { contents: given, ...(cache && { ttlMs: cache.ttlMs, cacheScope: cache.scope }) };
+  return isHandlerQuestion(given) ? given : { contents: given, ...(cache && { ttlMs: cache.ttlMs, cacheScope: cache.scope }) };
+}
+
+/** The contents of a resource; from 2026-07-28 on with a hint for how long to keep them. */
+export interface ReadResult extends Result {
+  readonly contents: readonly ResourceContents[];
+  readonly ttlMs?: number;
+  readonly cacheScope?: CacheHint["scope"];
 }
 
 interface Reading {

@@ -52,6 +52,8 @@ export function screenMessage(message: unknown): WireError | undefined {
   if (token !== undefined && typeof token !== "string" && !Number.isSafeInteger(token)) {
     return wrong(`params._meta.progressToken must be a string or an integer, got ${kindOf(token)}.`);
   }
+  const answers = ASKING.has(method) ? screenAnswers(params ?? {}, wrong) : undefined;
+  if (answers !== undefined) return answers;
   if (method === "tools/call") return screenCall(params ?? {}, wrong);
   // A request of 2026-07-28 names its revision, and there is no initialize in that one: the SDK says so.
   return method === "initialize" && meta?.[PROTOCOL_VERSION_META_KEY] === undefined ? screenInitialize(params ?? {}, wrong) : undefined;
@@ -91,6 +93,18 @@ function screenInitialize(
   const named = isJsonObject(clientInfo) && typeof clientInfo["name"] === "string" && typeof clientInfo["version"] === "string";
   if (typeof protocolVersion === "string" && isJsonObject(capabilities) && named) return undefined;
   return wrong("initialize needs params.protocolVersion (a string), params.capabilities (an object) and params.clientInfo (an object with name and version).");
+}
+
+/** The methods that may ask the user, and so may come again with answers. */
+const ASKING = new Set(["tools/call", "prompts/get", "resources/read"]);
+
+function screenAnswers(params: Readonly<Record<string, unknown>>, wrong: (text: string) => WireError | undefined): WireError | undefined {
+  const { inputResponses, requestState } = params;
+  if (inputResponses !== undefined && !isJsonObject(inputResponses)) {
+    return wrong(`params.inputResponses must be an object with an answer for each key of inputRequests, got ${kindOf(inputResponses)}.`);
+  }
+  if (requestState === undefined || typeof requestState === "string") return undefined;
+  return wrong(`params.requestState must be the string that came with the questions, got ${kindOf(requestState)}.`);
 }
 
 function screenCall(params: Readonly<Record<string, unknown>>, wrong: (text: string) => WireError | undefined): WireError | undefined {

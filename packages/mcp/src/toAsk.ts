@@ -1,8 +1,7 @@
 import type { Ask, Caller, JsonObject } from "@fettle/contract";
 import type { ServerContext } from "@modelcontextprotocol/server";
-import { answersOf } from "./answersOf.js";
-import { type ClientCapabilities, canAsk } from "./canAsk.js";
 import { isJsonObject } from "./isJsonObject.js";
+import { type ClientCapabilities, canAsk } from "./questions/clientCapabilities.js";
 
 /** Sends a log line of a handler to the client, where it asked for such lines. */
 export type SendLog = NonNullable<Ask["onLog"]>;
@@ -57,8 +56,7 @@ export function toAsk(
       ...(typeof version === "string" && { version }),
       ...(typeof key === "string" && { idempotencyKey: key }),
       ...(meta !== undefined && { meta }),
-      ...answersOf(ctx),
-      canAsk: (method) => canAsk(capabilities(), method),
+      canAsk: (method, mode) => canAsk(capabilities(), method, mode),
       closeStream: () => ctx.http?.closeSSE?.(),
       ...(token !== undefined && { onProgress: progress }),
       onLog: (level, message, fields) => {

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Content, internalError, type JsonObject, type Outcome, renderToolError, type ToolError } from "@fettle/contract";
 import { type CallToolResult, type ContentBlock, isSpecType, type Result } from "@modelcontextprotocol/server";
-import { toInputRequired } from "./toInputRequired.js";
+
+/** An outcome that ends a call. */
+export type FinalOutcome = Exclude<Outcome, { readonly kind: "input_required" }>;
 
 /** What the making of a result needs of its surroundings. */
 export interface ResultSurroundings {
@@ -15,19 +17,18 @@ export interface ResultSurroundings {
  * What a call's outcome is on the wire. Data goes out as structuredContent and as text; an error as isError with everything a model needs in
  * the text, and the ToolError under `_meta["dev.fettle/error"]`, never in structuredContent: clients check that against the output schema (typescript-sdk#2748).
  */
-export function toCallToolResult(outcome: Outcome, surroundings: ResultSurroundings): Result {
+export function toCallToolResult(outcome: FinalOutcome, surroundings: ResultSurroundings): Result {
   const meta = metaOf(outcome);
   switch (outcome.kind) {
     case "ok":
       return okResult(outcome, meta, surroundings);
     case "error":
       return errorResult(outcome.error, meta);
-    case "input_required":
-      return { ...toInputRequired(outcome), ...(meta !== undefined && { _meta: meta }) };
   }
 }
 
-function metaOf({ tool, meta }: Outcome): JsonObject | undefined {
+/** What should reach the client beside an outcome: the result's `_meta`. */
+export function metaOf({ tool, meta }: Outcome): JsonObject | undefined {
   if (tool === undefined) return meta;
   return { ...meta, "dev.fettle/version": tool.version };
 }

@@ -3,8 +3,14 @@ import { StdioClientTransport as Stdio2 } from "@modelcontextprotocol/client/std
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as Stdio1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ElicitRequestSchema, LoggingMessageNotificationSchema, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { STDIO_COMMAND } from "./stdioFixture.js";
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { type Fixture, stdioCommand } from "./stdioFixture.js";
 
 /** What a tool call gives, as both clients see it. */
 export interface Called {
@@ -28,26 +34,63 @@ export interface TestClient {
   /** How often the server said that the list changed. */
   changes(): number;
   readonly logged: readonly { readonly level: string; readonly data: unknown }[];
+  getPrompt(name: string): Promise<{ readonly messages: readonly { readonly content: unknown }[] }>;
+  readResource(uri: string): Promise<{ readonly contents: readonly { readonly text?: string }[] }>;
   close(): Promise<void>;
+}
+
+/** A question of the server, as a client's handler gets it. */
+export interface Asked {
+  readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+}
+
+export interface ConnectOptions {
+  /** What the client says that it can do. Default forms. */
+  readonly capabilities?: Readonly<Record<string, object>>;
+  /** Answers questions. Default accepts every form with `sure`. */
+  readonly answer?: (asked: Asked) => unknown;
+  /** Which server is started on stdio. */
+  readonly fixture?: Fixture;
 }
 
 export const CLIENTS = ["SDK 1.x", "SDK 2.x, older era", "SDK 2.x, 2026-07-28"] as const;
 export const TRANSPORTS = ["stdio", "http"] as const;
 
 const INFO = { name: "test-client", version: "1.0.0" };
-const CAPABILITIES = { elicitation: {} };
-const YES = { action: "accept" as const, content: { sure: true } };
+const FORMS = { elicitation: {} };
+const YES = { action: "accept", content: { sure: true } };
+const ASKED = ["elicitation/create", "sampling/createMessage", "roots/list"] as const;
+const SCHEMAS = { "elicitation/create": ElicitRequestSchema, "sampling/createMessage": CreateMessageRequestSchema, "roots/list": ListRootsRequestSchema };
+
+/** The methods that a client with these capabilities is asked by. */
+const askedOf = (capabilities: Readonly<Record<string, object>>): readonly (typeof ASKED)[number][] =>
+  ASKED.filter((method) => method.replace(/\/.*/, "") in capabilities);
 
 /** Connects one of the official clients over one of the transports; `url` is used for HTTP. */
-export function connect(client: (typeof CLIENTS)[number], transport: (typeof TRANSPORTS)[number], url: string): Promise<TestClient> {
-  return client === "SDK 1.x" ? connect1(transport, url) : connect2(transport, url, client === "SDK 2.x, older era" ? "legacy" : { pin: "2026-07-28" });
+export function connect(
+  client: (typeof CLIENTS)[number],
+  transport: (typeof TRANSPORTS)[number],
+  url: string,
+  options: ConnectOptions = {},
+): Promise<TestClient> {
+  if (client === "SDK 1.x") return connect1(transport, url, options);
+  return connect2(transport, url, client === "SDK 2.x, older era" ? "legacy" : { pin: "2026-07-28" }, options);
 }
 
-async function connect1(transport: (typeof TRANSPORTS)[number], url: string): Promise<TestClient> {
-  const client = new Client1(INFO, { capabilities: CAPABILITIES });
+async function connect1(
+  transport: (typeof TRANSPORTS)[number],
+  url: string,
+  { capabilities = FORMS, answer = () => YES, fixture }: ConnectOptions,
+): Promise<TestClient> {
+  const client = new Client1(INFO, { capabilities });
   let changes = 0;
   const logged: { level: string; data: unknown }[] = [];
-  client.setRequestHandler(ElicitRequestSchema, async () => YES);
+  for (const method of askedOf(capabilities)) {
+    const schema = SCHEMAS[method] as typeof ElicitRequestSchema;
+    client.setRequestHandler(schema, async ({ params }, { signal }) => (await answer({ method, params: params ?? {}, signal })) as never);
+  }
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
     changes += 1;
   });
@@ -55,7 +98,7 @@ async function connect1(transport: (typeof TRANSPORTS)[number], url: string): Pr
     logged.push({ level: params.level, data: params.data });
   });
   // biome-ignore lint/suspicious/noExplicitAny: the 1.x transports don't fit their own interface under exactOptionalPropertyTypes
-  const wire: any = transport === "http" ? new Http1(new URL(`${url}/mcp`)) : new Stdio1({ ...STDIO_COMMAND, stderr: "ignore" });
+  const wire: any = transport === "http" ? new Http1(new URL(`${url}/mcp`)) : new Stdio1({ ...stdioCommand(fixture), stderr: "ignore" });
   await client.connect(wire);
   return {
     serverName: client.getServerVersion()?.name,
@@ -74,15 +117,22 @@ async function connect1(transport: (typeof TRANSPORTS)[number], url: string): Pr
     },
     changes: () => changes,
     logged,
+    getPrompt: (name) => client.getPrompt({ name }),
+    readResource: async (uri) => (await client.readResource({ uri })) as never,
     close: () => client.close(),
   };
 }
 
-async function connect2(transport: (typeof TRANSPORTS)[number], url: string, mode: "legacy" | { pin: string }): Promise<TestClient> {
+async function connect2(
+  transport: (typeof TRANSPORTS)[number],
+  url: string,
+  mode: "legacy" | { pin: string },
+  { capabilities = FORMS, answer = () => YES, fixture }: ConnectOptions,
+): Promise<TestClient> {
   let changes = 0;
   const logged: { level: string; data: unknown }[] = [];
   const client = new Client2(INFO, {
-    capabilities: CAPABILITIES,
+    capabilities,
     versionNegotiation: { mode },
     listChanged: {
       tools: {
@@ -93,11 +143,16 @@ async function connect2(transport: (typeof TRANSPORTS)[number], url: string, mod
       },
     },
   });
-  client.setRequestHandler("elicitation/create", async () => YES);
+  for (const method of askedOf(capabilities)) {
+    // One of three methods, whose handlers have nothing in common to the compiler.
+    client.setRequestHandler(method as "elicitation/create", async (request, ctx) => {
+      return (await answer({ method, params: { ...request.params }, signal: ctx.mcpReq.signal })) as never;
+    });
+  }
   client.setNotificationHandler("notifications/message", ({ params }) => {
     logged.push({ level: params.level, data: params.data });
   });
-  await client.connect(transport === "http" ? new Http2(new URL(`${url}/mcp`)) : new Stdio2({ ...STDIO_COMMAND, stderr: "ignore" }));
+  await client.connect(transport === "http" ? new Http2(new URL(`${url}/mcp`)) : new Stdio2({ ...stdioCommand(fixture), stderr: "ignore" }));
   return {
     serverName: client.getServerVersion()?.name,
     instructions: client.getInstructions(),
@@ -106,6 +161,8 @@ async function connect2(transport: (typeof TRANSPORTS)[number], url: string, mod
     list: async () => (await client.listTools()).tools,
     changes: () => changes,
     logged,
+    getPrompt: (name) => client.getPrompt({ name }),
+    readResource: async (uri) => (await client.readResource({ uri })) as never,
     close: () => client.close(),
   };
 }

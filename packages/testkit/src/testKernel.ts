@@ -10,7 +10,7 @@ import {
   type ToolError,
   type ToolRef,
 } from "@fettle/contract";
-import { configFromCode, createKernel, type Kernel, type PluginInput } from "@fettle/kernel";
+import { configFromCode, createKernel, type Kernel, type LoadedConfig, type PluginInput } from "@fettle/kernel";
 import { nodePlatform } from "@fettle/kernel/node";
 import { type FakeClock, fakeClock } from "./fakeClock.js";
 import { layered, type MemoryTools, memoryTools, type TestTool } from "./memoryTools.js";
@@ -46,7 +46,7 @@ export interface TestKernelOptions {
   readonly strict?: boolean;
   readonly timeout_ms?: number;
   readonly server?: { readonly name?: string; readonly version?: string; readonly instructions?: string };
-  readonly wire?: { readonly inline_refs?: boolean; readonly description_budget?: number; readonly page_size?: number };
+  readonly wire?: LoadedConfig["config"]["wire"];
   /** Default none: a test's environment holds what the test says. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The caller of calls that name none. */

@@ -39,7 +39,7 @@ export class RunContext implements HandlerContext {
   }
   get canAsk(): HandlerContext["canAsk"] {
     const { ask } = this.#frame.state;
-    return (method) => ask.canAsk?.(method) ?? false;
+    return (method, mode) => ask.canAsk?.(method, mode) ?? false;
   }
   get closeStream(): HandlerContext["closeStream"] {
     const { ask } = this.#frame.state;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { externalError, needInput, rateLimitError, resourceError, result } from "@fettle/contract";
+import { externalError, rateLimitError, resourceError, result } from "@fettle/contract";
 import { testKernel } from "@fettle/testkit";
 
 const run = async (handler: (args: never, ctx: never) => unknown, args = {}, more = {}) => {
@@ -35,34 +35,6 @@ test("result carries every kind of content beside data", async () => {
 test("result with content alone has no data", async () => {
   const { outcome } = await run(() => result({ content: [{ type: "text", text: "t" }] }));
   assert.equal(outcome.data, undefined);
-});
-
-test("needInput ends the round with questions, and the next round finds the answers", async () => {
-  const ask = { method: "elicitation/create" as const, params: { message: "Sure?" } };
-  const { kernel } = await testKernel({
-    tools: {
-      t: (_args, ctx) => (ctx.inputs ? { said: ctx.inputs["confirm"], state: ctx.inputState } : needInput({ requests: { confirm: ask }, state: "s1" })),
-    },
-  });
-  const first = await kernel.call("t");
-  assert.deepEqual([first.kind, first.requests, first.state], ["input_required", { confirm: ask }, "s1"]);
-  const second = await kernel.call("t", {}, { inputs: { confirm: { action: "accept" } }, inputState: "s1" });
-  assert.deepEqual(second.data, { said: { action: "accept" }, state: "s1" });
-});
-
-test("ctx.canAsk and ctx.closeStream reach whoever calls; without one nobody can be asked, and nothing is let go", async () => {
-  const { kernel } = await testKernel({
-    tools: {
-      t: (_args, { canAsk, closeStream }) => {
-        closeStream();
-        return { form: canAsk("elicitation/create"), model: canAsk("sampling/createMessage") };
-      },
-    },
-  });
-  let closed = 0;
-  const asked = await kernel.call("t", {}, { canAsk: (method) => method === "elicitation/create", closeStream: () => closed++ });
-  assert.deepEqual([asked.data, closed], [{ form: true, model: false }, 1]);
-  assert.deepEqual((await kernel.call("t")).data, { form: false, model: false });
 });
 
 test("members that are undefined are left out, and a Date becomes its text", async () => {
@@ -277,7 +249,6 @@ test("a thrown tool error whose details JSON can't carry goes out without them, 
 for (const [what, value, words] of [
   ["meta", result({ data: 1, meta: { n: 1n as never } }), /at meta\.n, a bigint/],
   ["content", result({ content: [{ type: "text", text: "t", _meta: { f: (() => 1) as never } }] }), /at content\.\[0\]\._meta\.f, a function/],
-  ["requests", needInput({ requests: { a: { method: "roots/list", params: { n: 1n as never } } } }), /at requests\.a\.params\.n, a bigint/],
 ] as const) {
   test(`a result whose ${what} JSON can't carry is an internal_error that names the place`, async () => {
     const { outcome } = await run(() => value);

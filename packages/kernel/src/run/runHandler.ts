@@ -12,13 +12,14 @@ import {
 } from "@fettle/contract";
 import { isRepeatable } from "../loadedTool.js";
 import { thrown } from "../thrown.js";
+import { toJson } from "../toJson.js";
+import { unsoundQuestion } from "../unsoundQuestion.js";
 import { blankArguments } from "./blankArguments.js";
 import type { CallState } from "./callState.js";
 import { failure } from "./failure.js";
 import type { Frame, Step } from "./frame.js";
 import { RunContext } from "./handlerContext.js";
 import { isPromise } from "./isPromise.js";
-import { toJson } from "./toJson.js";
 import { isContent } from "./unsoundPart.js";
 
 /** The innermost step: runs the handler and turns what it returns or throws into an outcome. */
@@ -114,8 +115,8 @@ export function givenUp(state: CallState, ref: ToolRef, repeatable: boolean): Ou
 function toOutcome(state: CallState, tool: ToolRef, value: unknown): Outcome {
   if (typeof value === "string") return { kind: "ok", content: [{ type: "text", text: value }], notes: state.notes, tool };
   if (isHandlerQuestion(value)) {
-    const requests = toJson(value.requests);
-    if (!requests.ok) return badResult(state, tool, `requests.${requests.path}`, requests.problem);
+    const wrong = unsoundQuestion(value);
+    if (wrong !== undefined) return badResult(state, tool, wrong.path, wrong.problem);
     return { kind: "input_required", requests: value.requests, ...(value.state !== undefined && { state: value.state }), notes: state.notes, tool };
   }
   if (isHandlerResult(value)) return fromResult(state, tool, value);

@@ -1,5 +1,6 @@
 import { type Content, ERROR_TYPES, type Outcome } from "@fettle/contract";
-import { toJson } from "./toJson.js";
+import { toJson } from "../toJson.js";
+import { unsoundQuestion } from "../unsoundQuestion.js";
 
 const CONTENT_TYPES = new Set(["text", "image", "audio", "resource_link", "resource"]);
 
@@ -10,6 +11,10 @@ const CONTENT_TYPES = new Set(["text", "image", "audio", "resource_link", "resou
 export function unsoundPart(answer: unknown, inner: Outcome | undefined): string | undefined {
   if (answer === inner && inner !== undefined) return undefined;
   if (!isOutcome(answer)) return "answered with something that is no outcome";
+  if (answer.kind === "input_required") {
+    const wrong = unsoundQuestion(answer);
+    if (wrong !== undefined) return `answered with a question that can't be asked: at ${wrong.path}, ${wrong.problem}`;
+  }
   const passed = (inner ?? {}) as Readonly<Record<string, unknown>>;
   const { notes: _, tool: __, ...parts } = answer;
   for (const [name, part] of Object.entries(parts)) {

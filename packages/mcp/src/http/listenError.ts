@@ -1,13 +1,4 @@
-import { type CodeTable, defineCodes } from "@fettle/contract";
-
-/** The codes of this package. */
-export const mcpCodes: CodeTable = defineCodes("mcp", {
-  "port-in-use": { message: "Another program listens on the port.", hint: "Stop it, or choose another port; 0 picks a free one." },
-  "port-forbidden": { message: "The port may not be listened on by this user.", hint: "Choose a port above 1023." },
-  "address-unknown": { message: "The host is no address of this machine.", hint: "Use 127.0.0.1, or an address that this machine has." },
-  "listen-failed": { message: "The server couldn't listen.", hint: "See the cause." },
-  "unsound-content": { message: "A tool gave a content block that MCP doesn't know.", hint: "Mend the tool.", type: "internal_error" },
-});
+import { mcpCodes } from "../mcpCodes.js";
 
 /** Why a server couldn't listen. */
 export class ListenError extends Error {
@@ -26,7 +17,8 @@ export class ListenError extends Error {
 
 /** Says in words why listening failed. */
 export function listenError(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
-  const make = (key: string, message: string, hint: string): ListenError => new ListenError(mcpCodes.code(key), message, hint, error);
+  const make = (key: Parameters<typeof mcpCodes.code>[0], message: string, hint: string): ListenError =>
+    new ListenError(mcpCodes.code(key), message, hint, error);
   switch (error.code) {
     case "EADDRINUSE":
       return make(

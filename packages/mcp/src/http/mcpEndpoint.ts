@@ -13,6 +13,7 @@ import { deprecationHeaders } from "../deprecationHeaders.js";
 import { givenUpAnswer } from "../givenUpAnswer.js";
 import { GRACE_MS } from "../graceMs.js";
 import { type Offers, offersOf, withMethodNamed } from "../methods.js";
+import { questionsOf } from "../questions/questions.js";
 import { idOf, isRequest, screenAnswer, screenMessage } from "../screenMessage.js";
 import { ToolLists } from "../toolLists.js";
 import { WIRE_CODE } from "../wireError.js";
@@ -53,6 +54,7 @@ export class McpEndpoint {
     const context: ShellContext = {
       transport: "http",
       lists: this.#lists,
+      questions: questionsOf(kernel, report, settings),
       report,
       debug,
       onMeta: (request, meta) => this.#headers.set(request, deprecationHeaders(meta)),

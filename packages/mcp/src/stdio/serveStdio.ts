@@ -6,6 +6,7 @@ import { announceLists } from "../announceLists.js";
 import { createShell } from "../createShell.js";
 import { GRACE_MS } from "../graceMs.js";
 import { offersOf } from "../methods.js";
+import { questionsOf } from "../questions/questions.js";
 import { type OnError, reportError } from "../reportError.js";
 import { ToolLists } from "../toolLists.js";
 import { protectStdout } from "./protectStdout.js";
@@ -54,6 +55,7 @@ export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioSer
   const drainMs = options.drainMs ?? kernel.config.config.http?.drain_ms ?? 8_000;
 
   const lists = new ToolLists(kernel);
+  const questions = questionsOf(kernel, report);
   const shells = new Set<Server>();
   const stopListening = kernel.onListChanged((lists) => {
     for (const shell of shells) announceLists(shell, lists).catch(report);
@@ -61,7 +63,7 @@ export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioSer
   const transport = new StdioTransport({ stdin, stdout, maxMessageBytes: options.maxMessageBytes ?? 10 * 1024 * 1024, offers: offersOf(kernel) });
   const handle = serveSdk(
     () => {
-      const shell = createShell(kernel, { transport: "stdio", lists, report, debug: options.ondebug });
+      const shell = createShell(kernel, { transport: "stdio", lists, questions, report, debug: options.ondebug });
       shells.add(shell);
       shell.onclose = () => shells.delete(shell);
       return shell;

@@ -1,0 +1,38 @@
+import type { InputRequest } from "@fettle/contract";
+import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from "@modelcontextprotocol/server";
+
+/** What a client said that it can do. */
+export type ClientCapabilities = NonNullable<ReturnType<Server["getClientCapabilities"]>>;
+
+/** The client's capabilities as they hold for a request: of the handshake, or from 2026-07-28 on of the request itself. */
+export function clientCapabilities(server: Server, ctx: ServerContext): ClientCapabilities | undefined {
+  const envelope: Readonly<Record<string, unknown>> | undefined = ctx.mcpReq.envelope;
+  return envelope === undefined ? server.getClientCapabilities() : (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined);
+}
+
+/** The capability that a client needs to be asked something, and lacks: `elicitation`, `elicitation.url`, `sampling.tools` ... */
+export function lackedCapability(capabilities: ClientCapabilities | undefined, request: InputRequest): string | undefined {
+  const { elicitation, sampling, roots } = capabilities ?? {};
+  switch (request.method) {
+    case "elicitation/create": {
+      if (elicitation === undefined) return "elicitation";
+      const mode = request.params["mode"] === "url" ? "url" : "form";
+      // A client that names no mode is one from before there were modes, when all were forms.
+      if (mode === "form" && elicitation.url === undefined) return undefined;
+      return elicitation[mode] === undefined ? `elicitation.${mode}` : undefined;
+    }
+    case "sampling/createMessage": {
+      if (sampling === undefined) return "sampling";
+      const withTools = request.params["tools"] !== undefined || request.params["toolChoice"] !== undefined;
+      return withTools && sampling.tools === undefined ? "sampling.tools" : undefined;
+    }
+    case "roots/list":
+      return roots === undefined ? "roots" : undefined;
+  }
+}
+
+/** Whether a client can be asked by that method. */
+export function canAsk(capabilities: ClientCapabilities | undefined, method: InputRequest["method"], mode: "form" | "url" = "form"): boolean {
+  const known = method === "elicitation/create" || method === "sampling/createMessage" || method === "roots/list";
+  return known && lackedCapability(capabilities, { method, params: { mode } }) === undefined;
+}
