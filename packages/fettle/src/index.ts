@@ -1,10 +1,12 @@
 // What authors of tools and plugins need, in one import. Handlers import it, so it must stay cheap: nothing here may load the kernel, the MCP SDK
 // or the CLI. The embedding API is `fettle/embed`.
 export {
+  type CacheHint,
   type Call,
   type Caller,
   type CodeTable,
   type Content,
+  type ContributionContext,
   defineCodes,
   definePlugin,
   type ErrorOptions,
@@ -33,7 +35,11 @@ export {
   type PluginModule,
   type PluginRun,
   type Position,
+  type Prompt,
+  type PromptMessages,
   permissionError,
+  type Resource,
+  type ResourceTemplate,
   rateLimitError,
   renderToolError,
   resourceError,
