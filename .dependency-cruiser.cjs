@@ -79,9 +79,9 @@ module.exports = {
     },
     {
       name: "test-code-stays-in-tests",
-      comment: "What ships doesn't import test files, fixtures or the testkit.",
+      comment: "What ships doesn't import test files, fixtures or the testkit, which fettle/testkit hands on.",
       severity: "error",
-      from: { path: "^(packages/(?!testkit/)|plugins/|tools/)", pathNot: `${TEST}|\\.fixture\\.ts$` },
+      from: { path: "^(packages/(?!testkit/)|plugins/|tools/)", pathNot: `${TEST}|\\.fixture\\.ts$|^packages/fettle/src/testkit\\.ts$` },
       to: { path: `${TEST}|^packages/testkit/` },
     },
     {
@@ -178,7 +178,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "(^|/)node_modules/" },
-    exclude: { path: "(^|/)(dist|coverage)/" },
+    exclude: { path: "(^|/)(dist|coverage)/|^packages/fettle/templates/" },
     tsPreCompilationDeps: true,
     combinedDependencies: false,
     enhancedResolveOptions: {

@@ -1,6 +1,6 @@
-// Builds every package and plugin: JavaScript by tsup, declarations by one tsc -b.
+// Builds every package and plugin: JavaScript by tsup, declarations by one tsc -b. The CLI gets a copy of the meta-schemas, which editors read.
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "tsup";
@@ -45,4 +45,8 @@ for (const { dir } of packages) {
     if (/\.js(\.map)?$/.test(name) && statSync(file).mtimeMs < started - 1_000) rmSync(file);
   }
 }
+// Specs of a project name them by a path into node_modules/fettle.
+const schemas = join(root, "packages/fettle/spec");
+for (const name of readdirSync(join(root, "spec/v1")).filter((name) => name.endsWith(".schema.json")))
+  cpSync(join(root, "spec/v1", name), join(schemas, "v1", name));
 process.exit(spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"], { stdio: "inherit", cwd: root }).status ?? 1);

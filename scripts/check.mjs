@@ -56,7 +56,7 @@ const packed = async () => {
     const judge = async (tarball) => {
       const manifest = await run(["tar", "-xOf", tarball, "package/package.json"]);
       const leak = /"source":|workspace:/.exec(manifest.output);
-      const stray = /\S*(\.tsbuildinfo|\.test\.\S+)$/m.exec((await run(["tar", "-tzf", tarball])).output);
+      const stray = /^(?!package\/templates\/)\S*(\.tsbuildinfo|\.test\.\S+)$/m.exec((await run(["tar", "-tzf", tarball])).output);
       const findings = [
         await run([...bin("publint/src/cli.js"), tarball, "--strict"]),
         await run([...bin("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "esm-only"]),

@@ -1,20 +1,19 @@
-// Imports every entry of the packed packages by plain Node, as whoever installs them would.
+// What would be published, installed without a registry, and every entry of it imported by plain Node, as whoever installs it would.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { workspacePackages } from "./workspace.mjs";
 
 /**
- * Unpacks the tarballs side by side, gives each what its package.json declares, and imports each entry.
+ * Unpacks the tarballs side by side into `node_modules`, gives each what its package.json declares, and links the programs, as npm would.
  * @param {string} root the workspace
  * @param {string[]} tarballs
- * @param {string} folder an empty folder to work in
- * @returns {{ ok: boolean, output: string }}
+ * @param {string} folder the folder whose `node_modules` they go into
+ * @returns {{ name: string, version: string, home: string, exports: object, bin?: Record<string, string> }[]}
  */
-export function importPacked(root, tarballs, folder) {
+export function installPacked(root, tarballs, folder) {
   const dirs = new Map(workspacePackages(root).map(({ name, dir }) => [name, join(root, dir)]));
-  const entries = [];
-  for (const tarball of tarballs) {
+  return tarballs.map((tarball) => {
     const manifest = JSON.parse(spawnSync("tar", ["-xOf", tarball, "package/package.json"], { encoding: "utf8" }).stdout);
     const home = join(folder, "node_modules", manifest.name);
     mkdirSync(home, { recursive: true });
@@ -25,9 +24,28 @@ export function importPacked(root, tarballs, folder) {
       mkdirSync(dirname(link), { recursive: true });
       symlinkSync(realpathSync(join(dirs.get(manifest.name) ?? root, "node_modules", name)), link);
     }
-    for (const path of Object.keys(manifest.exports)) if (path !== "./package.json") entries.push(`${manifest.name}${path.slice(1)}`);
-    for (const file of Object.values(manifest.bin ?? {})) entries.push(join(home, file));
-  }
+    for (const [name, file] of Object.entries(manifest.bin ?? {})) {
+      const link = join(folder, "node_modules/.bin", name);
+      mkdirSync(dirname(link), { recursive: true });
+      chmodSync(join(home, file), 0o755);
+      symlinkSync(join(home, file), link);
+    }
+    return { ...manifest, home };
+  });
+}
+
+/**
+ * Imports every entry of the packed packages.
+ * @param {string} root the workspace
+ * @param {string[]} tarballs
+ * @param {string} folder an empty folder to work in
+ * @returns {{ ok: boolean, output: string }}
+ */
+export function importPacked(root, tarballs, folder) {
+  const entries = installPacked(root, tarballs, folder).flatMap(({ name, home, exports, bin = {} }) => [
+    ...Object.keys(exports).flatMap((path) => (path === "./package.json" ? [] : [`${name}${path.slice(1)}`])),
+    ...Object.values(bin).map((file) => join(home, file)),
+  ]);
   let output = "";
   for (const entry of entries) {
     // The CLI runs when it is imported: then --version is what it is asked for.

@@ -40,6 +40,22 @@ export function createProgram(terminal: Terminal, finish: (code: number) => void
     .exitOverride()
     .addHelpText("after", `\nPlugins of the config may add verbs.${EXIT_CODES}`);
 
+  program
+    .command("init")
+    .summary("make a project that serves a tool")
+    .description("Makes a project: a config, a tool with its tests, and what editors need. Nothing that exists is overwritten.")
+    .argument("[dir]", "the folder, made if it isn't there (default: this one)")
+    .option("--name <name>", "name of the package and the server (default: the folder's)")
+    .option("--json", "print what was made, and the entries for hosts, for programs")
+    .addHelpText(
+      "after",
+      examples(
+        ["fettle init my-tools", "a project in a new folder"],
+        ["fettle init", "in this folder, which must be empty but for README, licence and Git's files"],
+      ),
+    )
+    .action(async (dir, options) => finish(await (await import("./verbs/init.js")).init(dir, options, terminal)));
+
   withConfig(program.command("check"))
     .summary("check specs like a compiler does")
     .description("Checks all specs of the config, or those of the files and folders named, and prints every problem with its place.")
@@ -92,6 +108,13 @@ export function createProgram(terminal: Terminal, finish: (code: number) => void
     .option("--json", "print it for programs")
     .addHelpText("after", examples(["fettle types", "all specs of this project"], ["fettle types --check", "for CI"]))
     .action(async (options) => finish(await (await import("./verbs/types.js")).types(options, terminal)));
+
+  withConfig(program.command("hosts"))
+    .summary("print the entry for Claude, Cursor, VS Code, Codex")
+    .description("Prints, for each of the common hosts, the entry that makes it start this project's server on stdio, and where the entry goes.")
+    .option("--json", "print them for programs")
+    .addHelpText("after", examples(["fettle hosts", "the entries of this project"]))
+    .action(async (options) => finish(await (await import("./verbs/hosts.js")).hosts(options, terminal)));
 
   withConfig(program.command("call"))
     .summary("call a tool once")
