@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const BENCH = fileURLToPath(new URL("../bench/bench.mjs", import.meta.url));
+
+interface Written {
+  readonly scenarios: readonly { readonly name: string; readonly rows: readonly { readonly title: string; readonly ratio: number }[] }[];
+}
+
+test("the benchmark measures every scenario with right answers, prints the ratios and writes them as JSON", {
+  skip: process.platform !== "linux",
+}, async () => {
+  const out = join(mkdtempSync(join(tmpdir(), "fettle-bench-test-")), "bench.json");
+  const { stdout } = await run(process.execPath, [BENCH, "--rounds", "1", "--ms", "30", "--many", "20", "--out", out], {
+    env: { ...process.env, NODE_V8_COVERAGE: undefined },
+  });
+  const { scenarios }: Written = JSON.parse(readFileSync(out, "utf8"));
+  assert.deepEqual(
+    scenarios.map(({ name }) => name),
+    ["in-process", "stdio", "http-stateless", "http-sessions", "tools-list", "start", "memory", "sessions"],
+  );
+  for (const { rows, name } of scenarios)
+    for (const { title, ratio } of rows) {
+      assert.ok(Number.isFinite(ratio) && ratio > 0, `${name}: ${title} has the ratio ${ratio}`);
+      assert.match(stdout, new RegExp(`${name}: ${title}`));
+    }
+});
+
+test("the benchmark refuses scenarios that don't exist and numbers that are none", async () => {
+  await assert.rejects(run(process.execPath, [BENCH, "--only", "stdoi"]), { code: 2, stderr: /no scenario stdoi\. There are in-process, stdio/ });
+  await assert.rejects(run(process.execPath, [BENCH, "--rounds", "many"]), { code: 2, stderr: /--rounds is a whole number/ });
+});
