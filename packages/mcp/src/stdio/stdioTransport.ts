@@ -34,6 +34,10 @@ export class StdioTransport implements Transport {
   #first = true;
   #draining = false;
   #closed = false;
+  /** Lines that go out at the end of this turn, and when they are written. */
+  #lines = "";
+  #written: Promise<void> | undefined;
+  #onwritten: (error?: Error | null) => void = () => {};
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
@@ -85,6 +89,7 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#flush();
     const { stdin } = this.#options;
     stdin.off("data", this.#ondata);
     stdin.pause();
@@ -159,12 +164,25 @@ export class StdioTransport implements Transport {
   readonly #onfailure = (failure: unknown): void => this.onerror?.(failure instanceof Error ? failure : new Error(String(failure)));
 
   #write(message: JSONRPCMessage | WireError): Promise<void> {
-    const { stdout } = this.#options;
-    if (this.#closed || stdout.destroyed) return Promise.reject(new Error("The connection is closed."));
-    return new Promise((resolve, reject) => {
-      stdout.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
-    });
+    if (this.#closed || this.#options.stdout.destroyed) return Promise.reject(new Error("The connection is closed."));
+    this.#lines += `${JSON.stringify(message)}\n`;
+    if (this.#written === undefined) {
+      this.#written = new Promise((resolve, reject) => {
+        this.#onwritten = (error) => (error ? reject(error) : resolve());
+      });
+      process.nextTick(this.#flush);
+    }
+    return this.#written;
   }
+
+  /** Writes all lines of this turn at once: a write costs more than the answer to a small call. */
+  readonly #flush = (): void => {
+    if (this.#written === undefined) return;
+    const lines = this.#lines;
+    this.#lines = "";
+    this.#written = undefined;
+    this.#options.stdout.write(lines, this.#onwritten);
+  };
 
   /** Takes a request off the list, and returns it. */
   #answered(id: unknown): JSONRPCRequest | undefined {
