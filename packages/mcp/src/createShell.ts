@@ -36,6 +36,8 @@ type Handle = (params: JsonObject, ctx: ServerContext, caller: Caller) => Result
 export function createShell(kernel: Kernel, context: ShellContext): Server {
   const identity = kernel.config.config.server;
   const offers = offersOf(kernel);
+  const { page_size: pageSize = 100, list_ttl_ms: ttlMs = 0, cache_scope: cacheScope = "private" } = kernel.config.config.wire ?? {};
+  const kept = { ttlMs, cacheScope };
   const server = new Server(
     { name: identity?.name ?? "fettle", version: identity?.version ?? "0.0.0" },
     {
@@ -46,6 +48,8 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
         ...(offers.resources && { resources: { listChanged: true } }),
         ...(offers.completions && { completions: {} }),
       },
+      // Sent from 2026-07-28 on; what a resource says of its contents goes before.
+      cacheHints: { "tools/list": kept, "prompts/list": kept, "resources/list": kept, "resources/templates/list": kept },
       debouncedNotificationMethods: ["notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed"],
       ...(identity?.instructions !== undefined && { instructions: identity.instructions }),
     },
@@ -69,18 +73,18 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
     return callTool({ kernel, server, questions, sendLog: level.sender(ctx), report, debug, ...(onMeta && { onMeta }) }, params, caller, ctx);
   });
   if (offers.prompts) {
-    serve("prompts/list", () => listPrompts(kernel.prompts));
+    serve("prompts/list", ({ cursor }) => listPrompts(kernel.prompts, pageSize, cursor));
     serve("prompts/get", (params, ctx, caller) => {
       const request = { method: "prompts/get", params, caller, ctx } as const;
       return askingContribution(server, questions, request, (context) => getPrompt(kernel.prompts, params, context));
     });
   }
   if (offers.resources) {
-    serve("resources/list", () => listResources(kernel.resources));
-    serve("resources/templates/list", () => listResourceTemplates(kernel.resourceTemplates));
+    serve("resources/list", ({ cursor }) => listResources(kernel.resources, pageSize, cursor));
+    serve("resources/templates/list", ({ cursor }) => listResourceTemplates(kernel.resourceTemplates, pageSize, cursor));
     serve("resources/read", (params, ctx, caller) => {
       const request = { method: "resources/read", params, caller, ctx } as const;
-      return askingContribution(server, questions, request, (context) => readResource(kernel.resources, kernel.resourceTemplates, params, context));
+      return askingContribution(server, questions, request, (context) => readResource(kernel, params, context, ctx.mcpReq.envelope !== undefined));
     });
   }
   if (offers.completions) serve("completion/complete", (params) => complete(kernel.prompts, kernel.resourceTemplates, params));

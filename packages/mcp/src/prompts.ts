@@ -1,11 +1,17 @@
 import { type ContributionContext, type HandlerQuestion, isHandlerQuestion, type JsonObject, type Prompt } from "@fettle/contract";
 import { ProtocolError, ProtocolErrorCode, type Result } from "@modelcontextprotocol/server";
 import { isJsonObject } from "./isJsonObject.js";
+import { pageOf } from "./listCursor.js";
 
-/** The answer to `prompts/list`: what the plugins contribute, without its functions. */
-export function listPrompts(prompts: readonly Prompt[]): Result {
+/**
+ * The answer to `prompts/list`: a page of what the plugins contribute, without its functions.
+ * @throws ProtocolError -32602 for a cursor that isn't one
+ */
+export function listPrompts(prompts: readonly Prompt[], size: number, cursor: unknown): Result {
+  const { page, ...next } = pageOf(prompts, ({ name }) => name, size, cursor);
   return {
-    prompts: prompts.map(({ name, title, description, arguments: args }) => ({
+    ...next,
+    prompts: page.map(({ name, title, description, arguments: args }) => ({
       name,
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),

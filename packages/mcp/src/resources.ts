@@ -9,6 +9,7 @@ import {
   type ResourceTemplate,
 } from "@fettle/contract";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result, UriTemplate } from "@modelcontextprotocol/server";
+import { pageOf } from "./listCursor.js";
 
 const info = ({ name, title, description, mimeType }: Resource | ResourceTemplate): JsonObject => ({
   name,
@@ -17,30 +18,43 @@ const info = ({ name, title, description, mimeType }: Resource | ResourceTemplat
   ...(mimeType !== undefined && { mimeType }),
 });
 
-/** The answer to `resources/list`. */
-export function listResources(resources: readonly Resource[]): Result {
-  return { resources: resources.map((resource) => ({ uri: resource.uri, ...info(resource), ...(resource.size !== undefined && { size: resource.size }) })) };
+/**
+ * The answer to `resources/list`: a page.
+ * @throws ProtocolError -32602 for a cursor that isn't one
+ */
+export function listResources(resources: readonly Resource[], size: number, cursor: unknown): Result {
+  const { page, ...next } = pageOf(resources, ({ uri }) => uri, size, cursor);
+  return {
+    ...next,
+    resources: page.map((resource) => ({ uri: resource.uri, ...info(resource), ...(resource.size !== undefined && { size: resource.size }) })),
+  };
 }
 
-/** The answer to `resources/templates/list`. */
-export function listResourceTemplates(templates: readonly ResourceTemplate[]): Result {
-  return { resourceTemplates: templates.map((template) => ({ uriTemplate: template.uriTemplate, ...info(template) })) };
+/**
+ * The answer to `resources/templates/list`: a page.
+ * @throws ProtocolError -32602 for a cursor that isn't one
+ */
+export function listResourceTemplates(templates: readonly ResourceTemplate[], size: number, cursor: unknown): Result {
+  const { page, ...next } = pageOf(templates, ({ uriTemplate }) => uriTemplate, size, cursor);
+  return { ...next, resourceTemplates: page.map((template) => ({ uriTemplate: template.uriTemplate, ...info(template) })) };
 }
 
 /**
  * The answer to `resources/read`, or what the resource asks: of the resource at that URI, else of the first template that it fits.
+ *
+ * @param withCache whether the client's revision has hints for how long to keep it
  * @throws ProtocolError where there is none
  */
 export async function readResource(
-  resources: readonly Resource[],
-  templates: readonly ResourceTemplate[],
+  { resources, resourceTemplates }: { readonly resources: readonly Resource[]; readonly resourceTemplates: readonly ResourceTemplate[] },
   params: JsonObject,
   ctx: ContributionContext,
+  withCache: boolean,
 ): Promise<ReadResult | HandlerQuestion> {
   const { uri } = params;
   if (typeof uri !== "string") throw new ProtocolError(ProtocolErrorCode.InvalidParams, "resources/read needs params.uri, a string.");
-  const { given, cache } = await readAt(uri, resources, templates, ctx);
-  return isHandlerQuestion(given) ? given : { contents: given, ...(cache && { ttlMs: cache.ttlMs, cacheScope: cache.scope }) };
+  const { given, cache } = await readAt(uri, resources, resourceTemplates, ctx);
+  return isHandlerQuestion(given) ? given : { contents: given, ...(withCache && cache && { ttlMs: cache.ttlMs, cacheScope: cache.scope }) };
 }
 
 /** The contents of a resource; from 2026-07-28 on with a hint for how long to keep them. */

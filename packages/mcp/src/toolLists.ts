@@ -3,7 +3,7 @@ import type { Kernel } from "@fettle/kernel";
 import { annotations, type ToolHints } from "./annotations.js";
 import { composeDescription } from "./composeDescription.js";
 import { inlineRefs, type SchemaObject } from "./inlineRefs.js";
-import { encodeCursor, startOf } from "./listCursor.js";
+import { pageOf } from "./listCursor.js";
 
 /** A tool as `tools/list` shows it. */
 export interface WireTool {
@@ -28,11 +28,6 @@ interface ListSettings {
   readonly inline: boolean;
 }
 
-interface WireList {
-  readonly tools: readonly WireTool[];
-  readonly names: readonly string[];
-}
-
 /**
  * The tool lists of a kernel as they go out. Composed once per list that the kernel gives (one per catalog, and per caller where a plugin
  * filters), shared by all sessions and requests, and dropped when the list changes.
@@ -41,7 +36,7 @@ export class ToolLists {
   readonly #kernel: Kernel;
   readonly #settings: ListSettings;
   readonly #stop: () => void;
-  #lists = new WeakMap<readonly Listing[], WireList>();
+  #lists = new WeakMap<readonly Listing[], readonly WireTool[]>();
   #tools = new WeakMap<Tool, Map<string, WireTool>>();
 
   constructor(kernel: Kernel) {
@@ -60,13 +55,8 @@ export class ToolLists {
    * @throws ProtocolError -32602 for a cursor that isn't one
    */
   async page(caller: Caller, cursor: unknown): Promise<ToolPage> {
-    const { tools, names } = this.#list(await this.#kernel.listTools({ caller }));
-    const start = startOf(cursor, names);
-    const end = start + this.#settings.pageSize;
-    const after = names[end - 1];
-    const more = end < tools.length && after !== undefined;
-    if (start === 0 && !more) return { tools };
-    return { tools: tools.slice(start, end), ...(more && { nextCursor: encodeCursor({ offset: end, after }) }) };
+    const { page, ...next } = pageOf(this.#list(await this.#kernel.listTools({ caller })), ({ name }) => name, this.#settings.pageSize, cursor);
+    return { tools: page, ...next };
   }
 
   /** Stops listening to the kernel. */
@@ -74,11 +64,10 @@ export class ToolLists {
     this.#stop();
   }
 
-  #list(listings: readonly Listing[]): WireList {
+  #list(listings: readonly Listing[]): readonly WireTool[] {
     const known = this.#lists.get(listings);
     if (known !== undefined) return known;
-    const tools = listings.map((listing) => this.#tool(listing));
-    const list = { tools, names: tools.map(({ name }) => name) };
+    const list = listings.map((listing) => this.#tool(listing));
     this.#lists.set(listings, list);
     return list;
   }

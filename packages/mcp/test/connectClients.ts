@@ -8,6 +8,8 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { type Fixture, stdioCommand } from "./stdioFixture.js";
@@ -31,8 +33,12 @@ export interface TestClient {
   readonly instructions: string | undefined;
   call(name: string, args?: Record<string, unknown>, meta?: Record<string, unknown>, options?: CallOptions): Promise<Called>;
   list(): Promise<readonly Record<string, unknown>[]>;
-  /** How often the server said that the list changed. */
+  /** How often the server said that the list of tools changed. */
   changes(): number;
+  /** The other lists of which the server said that they changed. */
+  readonly changed: readonly ("prompts" | "resources")[];
+  listPrompts(): Promise<readonly string[]>;
+  listResources(): Promise<readonly string[]>;
   readonly logged: readonly { readonly level: string; readonly data: unknown }[];
   getPrompt(name: string): Promise<{ readonly messages: readonly { readonly content: unknown }[] }>;
   readResource(uri: string): Promise<{ readonly contents: readonly { readonly text?: string }[] }>;
@@ -99,6 +105,9 @@ async function connect1(
   });
   // biome-ignore lint/suspicious/noExplicitAny: the 1.x transports don't fit their own interface under exactOptionalPropertyTypes
   const wire: any = transport === "http" ? new Http1(new URL(`${url}/mcp`)) : new Stdio1({ ...stdioCommand(fixture), stderr: "ignore" });
+  const changed: ("prompts" | "resources")[] = [];
+  client.setNotificationHandler(PromptListChangedNotificationSchema, () => void changed.push("prompts"));
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void changed.push("resources"));
   await client.connect(wire);
   return {
     serverName: client.getServerVersion()?.name,
@@ -116,6 +125,9 @@ async function connect1(
       return tools;
     },
     changes: () => changes,
+    changed,
+    listPrompts: async () => (await client.listPrompts()).prompts.map((prompt) => prompt.name),
+    listResources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
     logged,
     getPrompt: (name) => client.getPrompt({ name }),
     readResource: async (uri) => (await client.readResource({ uri })) as never,
@@ -130,6 +142,7 @@ async function connect2(
   { capabilities = FORMS, answer = () => YES, fixture }: ConnectOptions,
 ): Promise<TestClient> {
   let changes = 0;
+  const changed: ("prompts" | "resources")[] = [];
   const logged: { level: string; data: unknown }[] = [];
   const client = new Client2(INFO, {
     capabilities,
@@ -141,6 +154,8 @@ async function connect2(
           changes += 1;
         },
       },
+      prompts: { autoRefresh: false, onChanged: () => void changed.push("prompts") },
+      resources: { autoRefresh: false, onChanged: () => void changed.push("resources") },
     },
   });
   for (const method of askedOf(capabilities)) {
@@ -160,6 +175,9 @@ async function connect2(
       (await client.callTool({ name, ...(args && { arguments: args }), ...(meta && { _meta: meta }) }, options)) as Called,
     list: async () => (await client.listTools()).tools,
     changes: () => changes,
+    changed,
+    listPrompts: async () => (await client.listPrompts()).prompts.map((prompt) => prompt.name),
+    listResources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
     logged,
     getPrompt: (name) => client.getPrompt({ name }),
     readResource: async (uri) => (await client.readResource({ uri })) as never,

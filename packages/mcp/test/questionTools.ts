@@ -1,5 +1,6 @@
 import { definePlugin, type HandlerContext, type InputRequest, type JsonObject, needInput, type PluginModule } from "@fettle/contract";
 import { type TestBench, type TestKernelOptions, type TestTool, testKernel } from "@fettle/testkit";
+import { changingContributions } from "./changingContributions.js";
 
 const form = (message: string, properties: JsonObject, required: readonly string[] = Object.keys(properties)): InputRequest => ({
   method: "elicitation/create",
@@ -106,5 +107,7 @@ const asking: PluginModule = definePlugin({
 
 /** The real kernel with tools, prompts and resources that ask. */
 export function questionsKernel(options: TestKernelOptions = {}): Promise<TestBench> {
-  return testKernel({ clock: "real", ...options, plugins: [asking(), ...(options.plugins ?? [])], tools: { ...TOOLS, ...options.tools } });
+  const { plugin, tools } = changingContributions();
+  const plugins = [asking(), plugin(), ...(options.plugins ?? [])];
+  return testKernel({ clock: "real", ...options, plugins, tools: { ...TOOLS, ...tools, ...options.tools } });
 }
