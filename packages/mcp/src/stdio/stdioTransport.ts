@@ -137,7 +137,15 @@ export class StdioTransport implements Transport {
       if (message.method === "notifications/cancelled") this.#answered(message.params?.["requestId"]);
       this.onmessage?.(message);
     } else if (isJSONRPCResponse(message)) this.onmessage?.(message);
-    else this.onerror?.(new Error("Ignored an answer that is not a JSON-RPC response."));
+    else this.#unsoundAnswer(idOf(message));
+  }
+
+  /** An answer that is none ends the question that it is for, which otherwise would wait for its time to pass. It gets no answer itself. */
+  #unsoundAnswer(id: string | number | null): void {
+    this.onerror?.(new Error("Ignored an answer that is not a JSON-RPC response."));
+    if (id === null) return;
+    const error = { code: WIRE_CODE.invalidRequest, message: "The answer was not a JSON-RPC response: it needs a result that is an object, or an error." };
+    this.onmessage?.({ jsonrpc: "2.0", id, error });
   }
 
   #cannotTake(request: JSONRPCRequest): WireError | undefined {
