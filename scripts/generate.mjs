@@ -1,12 +1,13 @@
 // Writes packages/spec-types/src from spec/v1: TypeScript types, and the meta-schemas and the words of the rules as a module. Then, with `fettle types`,
-// the handler types of the Git tools.
+// the handler types of the Git tools, and test/publicApi: the declarations that users program against.
 //   node scripts/generate.mjs            writes
 //   node scripts/generate.mjs --check    exits 1 when a written file is stale
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile } from "json-schema-to-typescript";
+import { publicApi } from "./publicApi.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const names = ["tool", "config", "error", "diagnostic", "scenario"];
@@ -43,15 +44,17 @@ function rules() {
   return Object.fromEntries(found.map(([, id, text]) => [id, text.replace(/\n {2}/g, " ")]));
 }
 
-const files = {
-  "packages/spec-types/src/index.ts": declarations,
-  "packages/spec-types/src/schemas.ts": schemaModule,
-};
 let stale = 0;
-for (const [file, text] of Object.entries(files)) {
-  const formatted = format(file, text);
-  const path = join(root, file);
-  if (process.argv.includes("--check")) {
+/** Writes each file, or counts those that are stale. */
+const put = (files) => {
+  for (const [file, text] of Object.entries(files)) {
+    const formatted = file.endsWith(".ts") ? format(file, text) : text;
+    const path = join(root, file);
+    if (!process.argv.includes("--check")) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, formatted);
+      continue;
+    }
     let current = "";
     try {
       current = readFileSync(path, "utf8");
@@ -60,8 +63,10 @@ for (const [file, text] of Object.entries(files)) {
       console.error(`${file} is stale: run npm run generate`);
       stale += 1;
     }
-  } else writeFileSync(path, formatted);
-}
+  }
+};
+put({ "packages/spec-types/src/index.ts": declarations, "packages/spec-types/src/schemas.ts": schemaModule });
+put(publicApi(root));
 const types = spawnSync(
   process.execPath,
   ["--conditions=source", "--import=tsx", "packages/fettle/src/cli.ts", "types", ...process.argv.slice(2).filter((arg) => arg === "--check")],

@@ -45,6 +45,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const inFlight = new Set<CallState>();
   const drained: (() => void)[] = [];
   let closing: Promise<void> | undefined;
+  let closed = false;
   const listeners = new Set<(lists: readonly ListName[]) => void>();
   const listChanged = (...lists: readonly ListName[]): void => {
     const changed = lists.length === 0 ? (["tools"] as const) : [...new Set(lists)];
@@ -74,7 +75,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   let pipeline: Pipeline;
   const call = (ask: Ask, parent?: Parameters<Host["call"]>[1]): ReturnType<Host["call"]> => {
     const caller = ask.caller ?? parent?.caller ?? ANONYMOUS;
-    if (closing) return refusedWhileClosing(platform, ask, caller);
+    if (closing) return refused(platform, ask, caller, closed);
     return pipeline.call(parent && !ask.signal ? { ...ask, signal: parent.signal } : ask, caller, parent);
   };
   const host = {
@@ -159,6 +160,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       closing ??= (async () => {
         if (inFlight.size > 0) await drain(drainMs);
         await dispose();
+        closed = true;
       })();
       return closing;
     },
@@ -173,8 +175,14 @@ function lost(file: string, fresh: LoadedTools): boolean {
   return fresh.files.includes(file) || unreadable.some((diagnostic) => file.startsWith(`${diagnostic.file}/`));
 }
 
-function refusedWhileClosing(platform: KernelOptions["platform"], ask: Ask, caller: Caller): Outcome {
-  return failure(new CallState(platform, ask, caller), "closing", {
+/** The answer to a call that comes while the kernel closes, or after. */
+function refused(platform: KernelOptions["platform"], ask: Ask, caller: Caller, closed: boolean): Outcome {
+  const state = new CallState(platform, ask, caller);
+  if (closed) {
+    const fix = "Start it again; a program that embeds it opens another kernel, and closes it after the last call.";
+    return failure(state, "closing", { what: "The server was shut down and takes no calls.", fix, retry: false });
+  }
+  return failure(state, "closing", {
     what: "The server is shutting down and takes no new calls.",
     fix: "Call again in a moment.",
     retry: true,

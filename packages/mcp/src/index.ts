@@ -2,6 +2,7 @@ export { composeDescription, type DescribedSpec, type DescriptionOptions } from 
 export { createShell, type ShellContext } from "./createShell.js";
 export { createFetchHandler, type FetchHandler, type HttpOptions } from "./http/createFetchHandler.js";
 export { createHttpServer, type HttpServer } from "./http/createHttpServer.js";
+export { createNodeHandler, type NodeHandler } from "./http/createNodeHandler.js";
 export { ListenError } from "./http/listenError.js";
 export { inlineRefs, type SchemaObject } from "./inlineRefs.js";
 export { mcpCodes } from "./mcpCodes.js";

@@ -4,6 +4,7 @@ type McpCode =
   | "port-in-use"
   | "port-forbidden"
   | "address-unknown"
+  | "listens-already"
   | "listen-failed"
   | "unsound-content"
   | "bad-answer"
@@ -18,6 +19,7 @@ export const mcpCodes: CodeTable<McpCode> = defineCodes<McpCode>("mcp", {
   "port-in-use": { message: "Another program listens on the port.", hint: "Stop it, or choose another port; 0 picks a free one." },
   "port-forbidden": { message: "The port may not be listened on by this user.", hint: "Choose a port above 1023." },
   "address-unknown": { message: "The host is no address of this machine.", hint: "Use 127.0.0.1, or an address that this machine has." },
+  "listens-already": { message: "The server listens already, or was closed.", hint: "Make another with createHttpServer; one kernel may have several." },
   "listen-failed": { message: "The server couldn't listen.", hint: "See the cause." },
   "unsound-content": { message: "A tool, prompt or resource gave content that can't be sent.", hint: "Authors: the place is named.", type: "internal_error" },
   "bad-answer": {

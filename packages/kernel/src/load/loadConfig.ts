@@ -8,6 +8,7 @@ import { checkShape } from "./checkShape.js";
 import { expandEnv } from "./expandEnv.js";
 import { CONFIG_FORMAT } from "./fileFormat.js";
 import { LoadFailed } from "./loadFailed.js";
+import { parseYaml } from "./parseYaml.js";
 import { dirname, resolve } from "./paths.js";
 import { readSpecFile } from "./readSpecFile.js";
 import { toDiagnostic } from "./sourceDocument.js";
@@ -53,8 +54,24 @@ export async function loadConfig(options: { readonly file: string; readonly plat
   return { config: config as FettleConfig, file, folder: dirname(file), document };
 }
 
-/** A config made in code, for embedding and tests. */
+/**
+ * A config made in code, for embedding and tests. It is checked as a file is; variables of the environment aren't expanded.
+ *
+ * @throws LoadFailed when it isn't valid; the places of its findings are those in the config as JSON
+ */
 export function configFromCode(config: FettleConfig, folder: string): LoadedConfig {
+  const file = "(config in code)";
+  const text = JSON.stringify(config, null, 2);
+  const { document } = parseYaml(file, text, { format: CONFIG_FORMAT });
+  const findings = document
+    ? checkShape(createSchemaEngine({ problems: 200 }), v1.config as JsonObject, document, { namespace: "config", keyRule: "C-KEY-1" })
+    : [];
+  if (document && findings.length > 0) {
+    throw new LoadFailed(
+      findings.map((finding) => toDiagnostic(document, finding)),
+      new Map([[file, text]]),
+    );
+  }
   return { config, file: undefined, folder: resolve(folder) };
 }
 

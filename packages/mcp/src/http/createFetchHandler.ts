@@ -1,7 +1,8 @@
 import type { Kernel } from "@fettle/kernel";
 import type { OnError } from "../reportError.js";
 import { webBody } from "./body.js";
-import { type HttpSettings, httpDefaults } from "./httpDefaults.js";
+import type { HttpSettings } from "./httpDefaults.js";
+import { httpSettings } from "./httpSettings.js";
 import { Site } from "./site.js";
 
 export interface HttpOptions {
@@ -27,18 +28,22 @@ export interface FetchHandler {
 /**
  * Serves a kernel inside of any server that speaks web-standard requests. Timeouts of headers and connections are that server's.
  *
+ * @throws TypeError when `options.http` isn't valid
  * @example
  * const handler = createFetchHandler(kernel);
  * app.all("/mcp", (c) => handler.fetch(c.req.raw)); // Hono
  */
 export function createFetchHandler(kernel: Kernel, options: HttpOptions = {}): FetchHandler {
-  const settings = httpDefaults({ ...kernel.config.config.http, ...options.http });
+  const settings = httpSettings(kernel, options.http);
   const site = new Site(kernel, settings, options);
   return {
     fetch: (request) => site.handle(request, new URL(request.url), webBody(request)),
-    close: async ({ drainMs = settings.drain_ms } = {}) => {
-      await site.drain(drainMs);
-      await site.close();
-    },
+    close: ({ drainMs = settings.drain_ms } = {}) => closeSite(site, drainMs),
   };
+}
+
+/** The end of a site in order. */
+export async function closeSite(site: Site, drainMs: number): Promise<void> {
+  await site.drain(drainMs);
+  await site.close();
 }

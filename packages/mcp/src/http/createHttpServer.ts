@@ -1,20 +1,18 @@
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
 import type { Kernel } from "@fettle/kernel";
-import { nodeBody } from "./body.js";
+import { answerNode } from "./answerNode.js";
 import type { HttpOptions } from "./createFetchHandler.js";
-import { httpDefaults } from "./httpDefaults.js";
-import { refusal } from "./jsonResponse.js";
-import { listenError } from "./listenError.js";
+import { httpSettings } from "./httpSettings.js";
+import { listenError, listenTwice } from "./listenError.js";
 import { Site } from "./site.js";
-import { writeResponse } from "./writeResponse.js";
 
 export interface HttpServer {
   /**
    * Starts to listen. Defaults are the config's, else 127.0.0.1 and 3000; port 0 picks a free one.
    *
    * @returns the address for people and clients, `http://127.0.0.1:3000`; MCP is at `/mcp`
-   * @throws ListenError when the port is in use, or the host is no address of this machine
+   * @throws ListenError when the port is in use, the host is no address of this machine, or the server listens already or was closed
    */
   listen(address?: { readonly host?: string; readonly port?: number }): Promise<{ readonly url: string }>;
   /**
@@ -31,6 +29,7 @@ const FLUSH_MS = 500;
 /**
  * Serves a kernel over Streamable HTTP, for protocol revisions 2024-11-05 to 2026-07-28, with health routes and the routes of plugins.
  *
+ * @throws TypeError when `options.http` isn't valid
  * @example
  * const server = createHttpServer(kernel);
  * const { url } = await server.listen({ port: 0 });
@@ -39,7 +38,7 @@ const FLUSH_MS = 500;
  * });
  */
 export function createHttpServer(kernel: Kernel, options: HttpOptions = {}): HttpServer {
-  const settings = httpDefaults({ ...kernel.config.config.http, ...options.http });
+  const settings = httpSettings(kernel, options.http);
   const site = new Site(kernel, settings, options);
   const server = createServer(
     {
@@ -49,16 +48,28 @@ export function createHttpServer(kernel: Kernel, options: HttpOptions = {}): Htt
       // Node looks for late requests only this often; its default of 30 s would make shorter limits meaningless.
       connectionsCheckingInterval: Math.min(1_000, settings.headers_timeout_ms, settings.request_timeout_ms),
     },
-    (req, res) => void answer(site, req, res),
+    (req, res) => void answerNode(site, req, res),
   );
   // Without a listener Node asks for the body before anybody looked at its length.
   server.on("checkContinue", (req: IncomingMessage, res: ServerResponse) => {
     if (!(Number(req.headers["content-length"]) > settings.max_body_bytes)) res.writeContinue();
-    void answer(site, req, res);
+    void answerNode(site, req, res);
   });
+  let state: "new" | "listening" | "closed" = "new";
   return {
-    listen: ({ host = settings.host, port = settings.port } = {}) => listen(server, site, host, port),
+    async listen({ host = settings.host, port = settings.port } = {}) {
+      if (state !== "new") throw listenTwice(state);
+      state = "listening";
+      try {
+        return await listen(server, site, host, port);
+      } catch (error) {
+        // Another port may be free.
+        if (state === "listening") state = "new";
+        throw error;
+      }
+    },
     close: async ({ drainMs = settings.drain_ms } = {}) => {
+      state = "closed";
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
@@ -93,29 +104,4 @@ function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
   return isIPv6(host) ? `[${host}]` : host;
-}
-
-async function answer(site: Site, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  res.once("close", () => {
-    if (!res.writableFinished) gone.abort();
-  });
-  const target = toWebRequest(req, gone.signal);
-  const response =
-    target === undefined
-      ? refusal(400, "This request has a method, an address or a header that is not valid.")
-      : await site.handle(target.request, target.url, nodeBody(req));
-  await writeResponse(response, req, res).catch(() => res.destroy());
-}
-
-/** A web-standard request without the body, which is read apart; undefined where the standard has no such request. */
-function toWebRequest(req: IncomingMessage, signal: AbortSignal): { readonly request: Request; readonly url: URL } | undefined {
-  try {
-    const url = new URL(req.url ?? "/", `http://${req.headers.host ?? "localhost"}`);
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(req.headersDistinct)) for (const one of value ?? []) headers.append(name, one);
-    return { request: new Request(url, { method: req.method ?? "GET", headers, signal }), url };
-  } catch {
-    return undefined;
-  }
 }

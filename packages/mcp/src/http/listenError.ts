@@ -2,17 +2,23 @@ import { mcpCodes } from "../mcpCodes.js";
 
 /** Why a server couldn't listen. */
 export class ListenError extends Error {
-  /** `mcp/port-in-use`, `mcp/port-forbidden`, `mcp/address-unknown` or `mcp/listen-failed`. */
+  /** `mcp/port-in-use`, `mcp/port-forbidden`, `mcp/address-unknown`, `mcp/listens-already` or `mcp/listen-failed`. */
   readonly code: string;
   /** What to do. */
   readonly hint: string;
 
-  constructor(code: string, message: string, hint: string, cause: unknown) {
+  constructor(code: string, message: string, hint: string, cause?: unknown) {
     super(message, { cause });
     this.name = "ListenError";
     this.code = code;
     this.hint = hint;
   }
+}
+
+/** A server listens once. */
+export function listenTwice(state: "listening" | "closed"): ListenError {
+  const message = state === "closed" ? "The server was closed, and doesn't listen again." : "The server listens already.";
+  return new ListenError(mcpCodes.code("listens-already"), message, "Make another with createHttpServer; one kernel may have several.");
 }
 
 /** Says in words why listening failed. */

@@ -39,9 +39,12 @@ export interface StdioServer {
   readonly closed: Promise<void>;
 }
 
+const served = new WeakSet<Readable>();
+
 /**
  * Serves a kernel over stdio, for protocol revisions 2024-11-05 to 2026-07-28: the client's first message decides which.
  *
+ * @throws Error when this stdin is served already: it has one client
  * @example
  * const server = serveStdio(kernel);
  * await server.ending;
@@ -50,6 +53,9 @@ export interface StdioServer {
 export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioServer {
   const report = reportError(options.onerror);
   const stdin = options.stdin ?? process.stdin;
+  if (served.has(stdin))
+    throw new Error("This stdin is served already, and it has one client. Serve more clients over HTTP, or hand in another stdin and stdout.");
+  served.add(stdin);
   const given = options.stdout ?? process.stdout;
   const stdout = given === process.stdout ? protectStdout() : given;
   const drainMs = options.drainMs ?? kernel.config.config.http?.drain_ms ?? 8_000;
