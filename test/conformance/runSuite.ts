@@ -34,7 +34,7 @@ export const SUITES: readonly Suite[] = [
     args: ["--requirements", "2026-07-28"],
     scenarios: 37,
     checks: 120,
-    notYet: ["http-custom-header-server-validation"],
+    notYet: [],
   },
 ];
 

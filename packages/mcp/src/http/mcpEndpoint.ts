@@ -21,6 +21,7 @@ import type { ReadBody } from "./body.js";
 import type { HttpDefaults } from "./httpDefaults.js";
 import { jsonResponse, refusal } from "./jsonResponse.js";
 import { LegacySessions } from "./legacySessions.js";
+import { withParameterHeaders } from "./parameterHeaders.js";
 import { isStream, whenDone } from "./whenDone.js";
 
 /** A request of 2026-07-28 that waits for its answer, and the server that was made for it. */
@@ -67,7 +68,7 @@ export class McpEndpoint {
         const server = createServer();
         const call = requestInfo && this.#modernCalls.get(requestInfo);
         if (call) call.server = server;
-        return server;
+        return withParameterHeaders(server, kernel, call?.message);
       },
       { legacy: "reject", onerror: report },
     );
