@@ -14,7 +14,7 @@ export function endProcess(code: number): never {
 }
 
 /** Modules that are named by {@link guardExit} when the process ends while they are imported. */
-export function watchedImports(modules: Modules): Modules {
+export function watchedImports<M extends Modules>(modules: M): M {
   return {
     ...modules,
     async import(path, generation) {

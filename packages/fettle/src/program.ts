@@ -20,6 +20,16 @@ const examples = (...lines: readonly (readonly [command: string, does: string])[
 const withConfig = (command: Command): Command =>
   command.option("--config <file>", "the config (default: ./fettle.config.yaml; without one, every *.tool.yaml below this folder)");
 
+/** To a server SIGHUP means "load again". Until it can, and while it ends, the signal must not kill it, as is Node's default. */
+async function survivingSighup(serve: () => Promise<void>): Promise<void> {
+  process.on("SIGHUP", ignore);
+  try {
+    await serve();
+  } finally {
+    process.off("SIGHUP", ignore);
+  }
+}
+
 /**
  * The verbs and their options. A verb's code is loaded when it runs, so that `--help` and small verbs start at once.
  *
@@ -89,15 +99,7 @@ export function createProgram(terminal: Terminal, finish: (code: number) => void
       "after",
       examples(["fettle serve --stdio", "for a host that starts the server itself"], ["fettle serve --http --port 8080", "for hosts on this machine"]),
     )
-    .action(async (options) => {
-      // To a server SIGHUP means "load again". Until it can, and while it ends, the signal must not kill it, as is Node's default.
-      process.on("SIGHUP", ignore);
-      try {
-        finish(await (await import("./verbs/serve.js")).serve(options, terminal));
-      } finally {
-        process.off("SIGHUP", ignore);
-      }
-    });
+    .action(async (options) => survivingSighup(async () => finish(await (await import("./verbs/serve.js")).serve(options, terminal))));
 
   withConfig(program.command("types"))
     .summary("write the types of handlers beside their specs")
@@ -108,6 +110,16 @@ export function createProgram(terminal: Terminal, finish: (code: number) => void
     .option("--json", "print it for programs")
     .addHelpText("after", examples(["fettle types", "all specs of this project"], ["fettle types --check", "for CI"]))
     .action(async (options) => finish(await (await import("./verbs/types.js")).types(options, terminal)));
+
+  withConfig(program.command("dev"))
+    .summary("serve over HTTP, and reload what you save")
+    .description(
+      "Serves the tools over HTTP and watches specs, handlers with all that they import, the config and its plugins. What is saved is served at once; while something is broken, what was served before stays.",
+    )
+    .option("--host <host>", "address to listen on (default: 127.0.0.1)")
+    .option("--port <port>", "port to listen on; 0 picks a free one (default: 3000)", port)
+    .addHelpText("after", examples(["fettle dev", "while you work on tools"], ["fettle dev --port 0", "on a port that is free"]))
+    .action(async (options) => survivingSighup(async () => finish(await (await import("./verbs/dev.js")).dev(options, terminal))));
 
   withConfig(program.command("hosts"))
     .summary("print the entry for Claude, Cursor, VS Code, Codex")

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Logger } from "@fettle/contract";
 import { type LoadedConfig, loadConfig, type Platform } from "@fettle/kernel";
-import { nodePlatform } from "@fettle/kernel/node";
+import { type NodePlatform, nodePlatform } from "@fettle/kernel/node";
 import { watchedImports } from "./endProcess.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usageError.js";
@@ -15,19 +15,43 @@ export interface Project {
   readonly platform: Platform;
 }
 
+/** How the CLI names a project. */
+interface ProjectOptions {
+  /** The config file; default ./fettle.config.yaml where there is one. */
+  readonly config?: string;
+}
+
+/** This machine, for the kernel. */
+export function openPlatform({ env }: Pick<Terminal, "env">, log: Logger): NodePlatform {
+  // Plugins are looked for from the config's folder first, then from here: the CLI brings the first-party ones.
+  const machine = nodePlatform({ log, env, fallbackFrom: import.meta.url });
+  return { ...machine, modules: watchedImports(machine.modules) };
+}
+
+/** The file that a project's config is or would be in. */
+export function configFileOf(options: ProjectOptions, cwd: string): string {
+  return options.config === undefined ? join(cwd, CONFIG_NAME) : resolve(cwd, options.config);
+}
+
 /**
  * Finds and reads the project's config: the file named, else ./fettle.config.yaml, else defaults for this folder: every spec below it, validation on.
  *
  * @throws LoadFailed when the config isn't valid
  */
-export async function openProject(options: { readonly config?: string }, terminal: Pick<Terminal, "cwd" | "env">, log: Logger): Promise<Project> {
-  const { cwd, env } = terminal;
-  // Plugins are looked for from the config's folder first, then from here: the CLI brings the first-party ones.
-  const machine = nodePlatform({ log, env, fallbackFrom: import.meta.url });
-  const platform = { ...machine, modules: watchedImports(machine.modules) };
-  const file = options.config === undefined ? join(cwd, CONFIG_NAME) : resolve(cwd, options.config);
-  if (options.config !== undefined || existsSync(file)) return { config: await loadConfig({ file, platform }), platform };
-  return { config: { config: { plugins: [{ use: "@fettle/plugin-validation" }] }, file: undefined, folder: cwd }, platform };
+export async function findConfig(options: ProjectOptions, { cwd }: Pick<Terminal, "cwd">, platform: Platform): Promise<LoadedConfig> {
+  const file = configFileOf(options, cwd);
+  if (options.config !== undefined || existsSync(file)) return loadConfig({ file, platform });
+  return { config: { plugins: [{ use: "@fettle/plugin-validation" }] }, file: undefined, folder: cwd };
+}
+
+/**
+ * The project's config with this machine.
+ *
+ * @throws LoadFailed when the config isn't valid
+ */
+export async function openProject(options: ProjectOptions, terminal: Pick<Terminal, "cwd" | "env">, log: Logger): Promise<Project> {
+  const platform = openPlatform(terminal, log);
+  return { config: await findConfig(options, terminal, platform), platform };
 }
 
 /**

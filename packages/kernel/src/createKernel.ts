@@ -1,6 +1,6 @@
 import type { Ask, Caller, Diagnostic, Host, ListName, Logger, Outcome } from "@fettle/contract";
 import { createSchemaEngine } from "@fettle/schema";
-import type { Kernel, KernelOptions } from "./kernel.js";
+import type { Kernel, KernelOptions, ReloadResult } from "./kernel.js";
 import { LoadFailed } from "./load/loadFailed.js";
 import { describe } from "./load/loadHandler.js";
 import { type LoadedPlugins, loadPlugins } from "./load/loadPlugins.js";
@@ -98,6 +98,23 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   const contributions = collectContributions(running, platform.log);
+  let reloading: Promise<unknown> = Promise.resolve();
+  const reload = async (): Promise<ReloadResult> => {
+    const fresh = await load(++generation);
+    const found = [...pluginDiagnostics, ...fresh.diagnostics];
+    const sources = sourcesOf(config, fresh);
+    const broken = loaded.tools.some(({ tool }) => lost(tool.file, fresh));
+    if (broken || fatal(found)) return { swapped: false, diagnostics: found, sources };
+    const next = compose(fresh);
+    const composeFaults = faultsOf(next, loadedPlugins, platform.log);
+    if (composeFaults.length > 0) return { swapped: false, diagnostics: [...found, ...composeFaults], sources };
+    pipeline = next;
+    loaded = fresh;
+    diagnostics = found;
+    listChanged();
+    return { swapped: true, diagnostics: found, sources };
+  };
+
   const kernel: Kernel = {
     config,
     get diagnostics() {
@@ -123,19 +140,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         rings: pipeline.rings(tool).map(({ position, plugin }) => ({ position, plugin })),
       };
     },
-    async reload() {
-      const fresh = await load(++generation);
-      const found = [...pluginDiagnostics, ...fresh.diagnostics];
-      const broken = loaded.tools.some(({ tool }) => lost(tool.file, fresh));
-      if (broken || fatal(found)) return { swapped: false, diagnostics: found };
-      const next = compose(fresh);
-      const composeFaults = faultsOf(next, loadedPlugins, platform.log);
-      if (composeFaults.length > 0) return { swapped: false, diagnostics: [...found, ...composeFaults] };
-      pipeline = next;
-      loaded = fresh;
-      diagnostics = found;
-      listChanged();
-      return { swapped: true, diagnostics: found };
+    reload() {
+      // One after the other: of two at once the older could end last.
+      const reloaded = reloading.then(reload);
+      reloading = reloaded.catch(() => {});
+      return reloaded;
     },
     onListChanged(listener) {
       listeners.add(listener);

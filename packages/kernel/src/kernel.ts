@@ -67,6 +67,8 @@ export interface ReloadResult {
   /** False when a spec that was served has an error now: the old catalog stays. */
   readonly swapped: boolean;
   readonly diagnostics: readonly Diagnostic[];
+  /** Texts of the files that the diagnostics point into, by file, as this load read them. */
+  readonly sources: ReadonlyMap<string, string>;
 }
 
 /** Specs turned into calls. Made by `createKernel`. */
@@ -87,7 +89,7 @@ export interface Kernel {
   /** The tools to list, by name. Each once: the highest stable version, unless a plugin says otherwise. */
   listTools(query: ListQuery): Maybe<readonly Listing[]>;
   explain(name: string, version?: string): Explanation | undefined;
-  /** Loads all specs and handlers again and swaps the catalog at once. Calls in flight end on the old one. */
+  /** Loads all specs and handlers again and swaps the catalog at once. Calls in flight end on the old one. Reloads that are asked for meanwhile follow. */
   reload(): Promise<ReloadResult>;
   /** Calls `listener` when lists changed, with their names; a reload changes that of the tools. The returned function stops that. */
   onListChanged(listener: (lists: readonly ListName[]) => void): () => void;

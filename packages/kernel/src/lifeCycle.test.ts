@@ -135,7 +135,8 @@ test("a reload swaps the catalog at once: a call in flight ends on the old one, 
   await turn();
   memory.add("t", { version: "1.1.0", handler: () => ({ from: "new" }) });
   memory.remove("gone");
-  assert.deepEqual(await kernel.reload(), { swapped: true, diagnostics: [] });
+  const { swapped, diagnostics } = await kernel.reload();
+  assert.deepEqual([swapped, diagnostics], [true, []]);
   finish({ from: "old" });
   const old = await pending;
   assert.deepEqual([old.data, old.tool?.version], [{ from: "old" }, "1.0.0"]);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
 import type { Diagnostic, Logger } from "@fettle/contract";
+import type { Platform } from "@fettle/kernel";
 import { nodePlatform } from "@fettle/kernel/node";
 import { testSpec } from "@fettle/testkit";
 
@@ -24,7 +25,7 @@ export function project(files: Readonly<Record<string, string | Uint8Array>>): {
 }
 
 /** The machine as the kernel sees it, with an environment that the test names. */
-export const machine = (env: Readonly<Record<string, string>> = {}): ReturnType<typeof nodePlatform> => nodePlatform({ log: quiet, env });
+export const machine = (env: Readonly<Record<string, string>> = {}): Platform => nodePlatform({ log: quiet, env });
 
 /** A complete spec as text. */
 export const specText = (name: string, overrides: Readonly<Record<string, unknown>> = {}): string => JSON.stringify(testSpec(name, overrides), null, 2);

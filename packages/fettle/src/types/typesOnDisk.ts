@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Tool } from "@fettle/contract";
@@ -22,9 +23,8 @@ const END = /\.types\.ts$/;
  * Compares the types files of a project with its tools. Those of specs that can't be read now are passed over.
  *
  * @param tools the tools whose specs are fine
- * @param specs every spec file there is
  */
-export async function findTypesFiles(config: LoadedConfig, tools: readonly Tool[], specs: readonly string[]): Promise<readonly TypesFile[]> {
+export async function findTypesFiles(config: LoadedConfig, tools: readonly Tool[]): Promise<readonly TypesFile[]> {
   const roots = rootsOf(config);
   const isOurs = (file: string): boolean => roots.some((root) => file.startsWith(root.endsWith(sep) ? root : `${root}${sep}`));
   const defaults = fillsDefaults(config);
@@ -37,10 +37,8 @@ export async function findTypesFiles(config: LoadedConfig, tools: readonly Tool[
       const state = found === undefined ? "missing" : found === text ? "current" : found !== null && isGenerated(found) ? "stale" : "foreign";
       return { file, spec: tool.file, state, text };
     });
-  const known = new Set(specs.map(typesFileOf));
-  const others = (await generatedBelow(roots)).filter((file) => !known.has(file));
-  const left = others.map((file): TypesFile => ({ file, spec: file.replace(END, ".tool.yaml"), state: "left_over", text: undefined }));
-  return [...(await Promise.all(wanted)), ...left].sort((a, b) => (a.file < b.file ? -1 : 1));
+  const left = (await generatedBelow(roots)).map((file): TypesFile => ({ file, spec: file.replace(END, ".tool.yaml"), state: "left_over", text: undefined }));
+  return [...(await Promise.all(wanted)), ...left.filter(({ spec }) => !existsSync(spec))].sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
 /** Makes a file what it should be, whole or not at all. */
@@ -57,8 +55,8 @@ export async function mendTypesFile({ file, state, text }: TypesFile): Promise<v
   }
 }
 
-/** The folders that a project's specs are in. */
-function rootsOf({ config, folder }: LoadedConfig): readonly string[] {
+/** The folders that a project's specs are in. Absolute. */
+export function rootsOf({ config, folder }: LoadedConfig): readonly string[] {
   return (config.tools ?? ["."]).map((path) => resolve(folder, path));
 }
 

@@ -5,6 +5,7 @@ import { createReport } from "../format/report.js";
 import { type CliLog, createLog } from "../log.js";
 import { logDiagnostics } from "../logDiagnostics.js";
 import { openProject, requireSpecs } from "../project.js";
+import { ABORT_MS, DEFAULT_DRAIN_MS, listeners, type Serving, serveHttp } from "../serving.js";
 import { stopSignal } from "../stopSignal.js";
 import type { Terminal } from "../terminal.js";
 import { UsageError } from "../usageError.js";
@@ -18,17 +19,6 @@ export interface ServeOptions {
   /** Don't start when any spec has an error. */
   readonly strict?: boolean;
 }
-
-/** What a transport gives: an end that may come from the other side, and a way to end it. */
-interface Serving {
-  /** Resolves when the other side ends it. */
-  readonly ending: Promise<void>;
-  close(): Promise<void>;
-}
-
-const DEFAULT_DRAIN_MS = 8_000;
-/** What the kernel adds to the drain for calls that it aborts (see `Kernel.close`). */
-const ABORT_MS = 1_500;
 
 /** `fettle serve`: serves until SIGTERM, SIGINT or the end of stdin, then lets the calls in flight end. Resolves to the exit code. */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<number> {
@@ -60,6 +50,12 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   }
 }
 
+async function listen(kernel: Kernel, options: ServeOptions, log: CliLog, drainMs: number): Promise<Serving> {
+  const { url, ...serving } = await serveHttp(kernel, options, log, drainMs);
+  log.announce(`serving ${count(kernel.catalog().tools.length, "tool")} at ${url}/mcp, health at ${url}/healthz and ${url}/readyz`);
+  return serving;
+}
+
 async function serveUntil(stopped: Promise<void>, kernel: Kernel, begin: () => Promise<Serving>, reload: () => void, drainMs: number): Promise<void> {
   process.on("SIGHUP", reload);
   try {
@@ -79,28 +75,11 @@ function wantsHttp({ stdio, http, host, port }: ServeOptions): boolean {
   return http === true;
 }
 
-function listeners(log: CliLog): { readonly onerror: (error: Error) => void; readonly ondebug: (message: string) => void } {
-  return { onerror: (error) => log.warn(error.message), ondebug: (message) => log.debug(message) };
-}
-
 async function speak(kernel: Kernel, terminal: Terminal, log: CliLog, drainMs: number): Promise<Serving> {
   const { serveStdio } = await import("@fettle/mcp");
   const server = serveStdio(kernel, { stdout: terminal.data, drainMs, ...listeners(log) });
   log.announce(`serving ${count(kernel.catalog().tools.length, "tool")} on stdio`);
   return server;
-}
-
-async function listen(kernel: Kernel, { host, port }: ServeOptions, log: CliLog, drainMs: number): Promise<Serving> {
-  const { createHttpServer, ListenError } = await import("@fettle/mcp");
-  const server = createHttpServer(kernel, listeners(log));
-  try {
-    const { url } = await server.listen({ ...(host !== undefined && { host }), ...(port !== undefined && { port }) });
-    log.announce(`serving ${count(kernel.catalog().tools.length, "tool")} at ${url}/mcp, health at ${url}/healthz and ${url}/readyz`);
-  } catch (error) {
-    if (error instanceof ListenError) throw new UsageError(error.message, error.hint);
-    throw error;
-  }
-  return { ending: new Promise(() => {}), close: () => server.close({ drainMs }) };
 }
 
 /** Frames for a person, log lines for programs. */

@@ -34,7 +34,7 @@ export async function types(options: TypesOptions, terminal: Terminal): Promise<
   requireSpecs(project, files.length + diagnostics.length);
   const broken = diagnostics.filter((diagnostic) => diagnostic.severity === "error" && (isOfSpec(diagnostic) || diagnostic.code.startsWith("config/")));
   const report = createReport({ diagnostics: broken, sources, tools: catalog.tools.length, files: files.length, cwd });
-  const found = await findTypesFiles(project.config, catalog.tools, files);
+  const found = await findTypesFiles(project.config, catalog.tools);
   const done = options.check ? found.map((file): Done => ({ file, state: file.state })) : await Promise.all(found.map(mend));
 
   if (options.json) terminal.out(asJson(done, report, cwd));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock, Logger } from "@fettle/contract";
 import type { Platform } from "../platform.js";
 import { nodeFiles } from "./nodeFiles.js";
-import { type NodeModulesOptions, nodeModules } from "./nodeModules.js";
+import { type NodeModules, type NodeModulesOptions, nodeModules } from "./nodeModules.js";
 
 export interface NodePlatformOptions extends NodeModulesOptions {
   readonly log: Logger;
@@ -12,8 +12,13 @@ export interface NodePlatformOptions extends NodeModulesOptions {
   readonly clock?: Clock;
 }
 
+/** The kernel's outside on Node. */
+export interface NodePlatform extends Platform {
+  readonly modules: NodeModules;
+}
+
 /** The kernel's outside on Node: files, modules, clock and environment. */
-export function nodePlatform(options: NodePlatformOptions): Platform {
+export function nodePlatform(options: NodePlatformOptions): NodePlatform {
   return {
     files: nodeFiles,
     modules: nodeModules(options),

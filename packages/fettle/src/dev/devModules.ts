@@ -1,0 +1,52 @@
+import { isAbsolute } from "node:path";
+import type { NodePlatform } from "@fettle/kernel/node";
+
+/** Modules of a project that is worked on, also across kernels. */
+export interface DevModules {
+  readonly platform: NodePlatform;
+  /** The next imports look for changed files, whichever kernel asks. */
+  nextGeneration(): void;
+  /** These are plugins; what they import by paths counts as theirs. */
+  expectPlugins(files: readonly string[]): void;
+  /** Files of plugins that the config names by a path, and of what those import by paths. */
+  pluginFiles(): ReadonlySet<string>;
+}
+
+/** Modules that are loaded anew when they were changed, those of plugins too. Packages are loaded once: their files aren't what is worked on. */
+export function devModules(machine: NodePlatform): DevModules {
+  const { modules } = machine;
+  const packages = new Set<string>();
+  const ofPlugins = new Set<string>();
+  let generation = 1;
+  const platform: NodePlatform = {
+    ...machine,
+    modules: {
+      ...modules,
+      resolve(specifier, fromFolder) {
+        const file = modules.resolve(specifier, fromFolder);
+        if (file !== undefined && !isAbsolute(specifier)) packages.add(file);
+        return file;
+      },
+      async import(path) {
+        if (packages.has(path)) return modules.import(path, 0);
+        if (!ofPlugins.has(path)) return modules.import(path, generation);
+        const before = new Set(modules.files());
+        try {
+          return await modules.import(path, generation);
+        } finally {
+          for (const file of modules.files()) if (!before.has(file)) ofPlugins.add(file);
+        }
+      },
+    },
+  };
+  return {
+    platform,
+    nextGeneration() {
+      generation += 1;
+    },
+    expectPlugins(files) {
+      for (const file of files) ofPlugins.add(file);
+    },
+    pluginFiles: () => ofPlugins,
+  };
+}

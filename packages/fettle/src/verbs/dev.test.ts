@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { test } from "node:test";
+import { devServer } from "../../test/devServer.js";
+import { ECHO, specText, tempProject, tool } from "../../test/tempProject.js";
+import { until } from "../../test/until.js";
+
+const CONFIG = 'server: { name: mine, version: "1.0.0" }\ntools: [tools]\nplugins: [{ use: "@fettle/plugin-validation" }]\n';
+const gives = (text: string): string => `export default () => "${text}";\n`;
+
+/** The files of a tool in the folder `tools`. */
+function inTools(name: string, handler: string, more?: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(tool(name, handler, more)).map(([file, text]) => [`tools/${file}`, text]));
+}
+
+test("at the start there are the address, an entry to paste, and the problems; SIGTERM ends it with 0", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("echo", ECHO), "tools/bad.tool.yaml": "" });
+  const server = await devServer(t, project);
+  const said = server.stderr();
+  assert.ok(said.includes(`1 tool at ${server.url}/mcp`), said);
+  const entry = JSON.parse(/^{[\s\S]*^}/m.exec(said)?.[0] ?? "");
+  assert.deepEqual(entry, { mcpServers: { mine: { type: "http", url: `${server.url}/mcp` } } });
+  await server.seen(/error {2}spec\/empty-file {2}tools\/bad\.tool\.yaml:1:1/);
+  server.child.kill("SIGTERM");
+  const { code, stdout } = await server.ended;
+  assert.deepEqual([code, stdout], [0, ""]);
+});
+
+test("what is saved is served: handlers in JavaScript and TypeScript, what they import, and specs; clients are told", async (t) => {
+  const project = await tempProject(t, {
+    "fettle.config.yaml": CONFIG,
+    ...inTools("js", 'import { word } from "../lib/word.mjs";\nexport default () => `js ${word}`;\n'),
+    "lib/word.mjs": 'export const word = "one";\n',
+    "tools/ts.tool.yaml": specText("ts"),
+    "tools/ts.handler.ts": 'import { word } from "./part.js";\nexport default (): string => `ts ${word}`;\n',
+    "tools/part.ts": 'export const word: string = "one";\n',
+  });
+  const server = await devServer(t, project);
+  assert.deepEqual([await server.call("js"), await server.call("ts")], ["js one", "ts one"]);
+
+  await project.write("lib/word.mjs", 'export const word = "two";\n');
+  await server.gives("js", "js two");
+  await project.write("tools/part.ts", 'export const word: string = "two";\n');
+  await server.gives("ts", "ts two");
+  await project.write("tools/js.handler.mjs", gives("js three"));
+  await server.gives("js", "js three");
+  await server.seen(/reloaded tools\/js\.handler\.mjs: 2 tools, \d+ ms/);
+
+  await project.write("tools/js.tool.yaml", specText("js").replace("text: { type: string", "text: { type: integer"));
+  await until(async () => (await server.call("js", { text: "word" })).includes("expected integer"), server.stderr);
+  await until(() => server.changes() >= 3, server.stderr);
+});
+
+test("a spec comes, is renamed, and goes", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("a", ECHO) });
+  const server = await devServer(t, project);
+  for (const [file, text] of Object.entries(inTools("b", ECHO))) await project.write(file, text);
+  await server.has("a", "b");
+  for (const end of ["tool.yaml", "handler.mjs"]) await rename(project.path(`tools/b.${end}`), project.path(`tools/c.${end}`));
+  await project.write("tools/c.tool.yaml", specText("c"));
+  await server.has("a", "c");
+  await project.write("tools/deep/er/d.tool.yaml", specText("d"));
+  await project.write("tools/deep/er/d.handler.mjs", ECHO);
+  await server.has("a", "c", "d");
+  await rm(project.path("tools/deep"), { recursive: true });
+  await rm(project.path("tools/a.tool.yaml"));
+  await server.has("c");
+});
+
+test("while a spec or a handler is broken the last good tools stay; the frame is shown once, and that it is mended", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("echo", gives("one")) });
+  const server = await devServer(t, project);
+  server.said();
+
+  await project.write("tools/echo.tool.yaml", specText("echo").replace("\nversion:", "\nverson:"));
+  await server.seen(/not reloaded tools\/echo\.tool\.yaml[\s\S]*\^\^\^\^\^\^ "verson" is not a key here/);
+  assert.equal(await server.call("echo"), "one");
+  server.said();
+  await project.write("tools/echo.tool.yaml", specText("echo").replace("\nversion:", "\nverson:").replace("unchanged", "as it is"));
+  await server.seen(/not reloaded[\s\S]*not reloaded[\s\S]*still there: tools\/echo\.tool\.yaml:\d+ spec\/unknown-key/);
+  assert.doesNotMatch(server.said(), /\^\^\^/);
+  await project.write("tools/echo.tool.yaml", specText("echo"));
+  await server.seen(/ reloaded tools\/echo\.tool\.yaml: 1 tool, \d+ ms\nmended: tools\/echo\.tool\.yaml/);
+
+  await project.write("tools/echo.handler.mjs", 'export default () => {\n  const two = ;\n  return "two";\n};\n');
+  await server.seen(/tools\/echo\.handler\.mjs:2:15\n[\s\S]*2 \| {3}const two = ;\n.*\^/);
+  assert.equal(await server.call("echo"), "one");
+  await project.write("tools/echo.handler.mjs", gives("three"));
+  await server.gives("echo", "three");
+});
+
+test("a module that an import lacks may come later, also outside of the folders of tools", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("echo", gives("one")), "lib/a.mjs": "export const a = 1;\n" });
+  const server = await devServer(t, project);
+  await project.write("tools/echo.handler.mjs", 'import { a } from "../lib/a.mjs";\nimport { b } from "./b.mjs";\nexport default () => `${a} ${b}`;\n');
+  await server.seen(/not reloaded/);
+  await project.write("tools/b.mjs", "export const b = 2;\n");
+  await server.gives("echo", "1 2");
+  await project.write("lib/a.mjs", 'export { c as a } from "./c.mjs";\n');
+  await server.seen(/not reloaded lib\/a\.mjs/);
+  await project.write("lib/c.mjs", "export const c = 3;\n");
+  await server.gives("echo", "3 2");
+});
+
+test("a burst of saves is one reload, and a save during a reload is loaded too", async (t) => {
+  const slow = 'await new Promise((resolve) => setTimeout(resolve, 400));\nconsole.error("imported");\n';
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("echo", gives("0")), ...inTools("other", ECHO) });
+  const server = await devServer(t, project);
+  server.said();
+  // As a checkout does: many files at once.
+  await Promise.all(Array.from({ length: 30 }, (_, i) => writeFile(project.path(`tools/n${i}.tool.yaml`), specText(`n${i}`, "handler: ./echo.handler.mjs\n"))));
+  await server.seen(/reloaded .* and 27 more: 32 tools/);
+  await project.write("tools/echo.handler.mjs", `${slow}${gives("1")}`);
+  await server.seen(/imported/);
+  await project.write("tools/echo.handler.mjs", gives("2"));
+  await project.write("tools/other.handler.mjs", gives("22"));
+  await server.gives("echo", "2");
+  await server.gives("other", "22");
+  assert.ok((server.stderr().match(/ reloaded /g) ?? []).length <= 4, server.stderr());
+});
+
+test("editors that write a new file and rename it over the old one are noticed, again and again", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("echo", gives("0")) });
+  const server = await devServer(t, project);
+  for (let i = 1; i <= 4; i++) {
+    await project.write("tools/.echo.swp", gives(`${i}`));
+    await rename(project.path("tools/.echo.swp"), project.path("tools/echo.handler.mjs"));
+    await server.gives("echo", `${i}`);
+  }
+  await project.write("config.new", `${CONFIG}timeout_ms: 1000\n`);
+  await rename(project.path("config.new"), project.path("fettle.config.yaml"));
+  await server.seen(/ reloaded fettle\.config\.yaml/);
+});
+
+test("a folder of tools that vanishes keeps what was served, and is served again when it is back", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("echo", gives("one")) });
+  const server = await devServer(t, project);
+  await rename(project.path("tools"), project.path("away"));
+  await server.seen(/not reloaded tools/);
+  assert.equal(await server.call("echo"), "one");
+  await project.write("away/echo.handler.mjs", gives("two"));
+  await rename(project.path("away"), project.path("tools"));
+  await server.gives("echo", "two");
+  await project.write("tools/echo.handler.mjs", gives("three"));
+  await server.gives("echo", "three");
+
+  await rm(project.path("tools"), { recursive: true });
+  await mkdir(project.path("tools"));
+  for (const [file, text] of Object.entries(inTools("echo", gives("four")))) await project.write(file, text);
+  await server.gives("echo", "four");
+  await project.write("tools/echo.handler.mjs", gives("five"));
+  await server.gives("echo", "five");
+});
+
+const PLUGIN = (says: string): string => `import { note } from "./note.mjs";
+export default {
+  name: "stamp",
+  options: {},
+  create: () => ({
+    name: "stamp",
+    position: "shape",
+    setup: () => ({
+      layer: () => async (_call, next) => ({ ...(await next()), data: undefined, content: [{ type: "text", text: "${says} " + note }] }),
+      dispose: async () => console.error("disposed ${says}"),
+    }),
+  }),
+};
+`;
+
+test("a change of the config or of a plugin that it names by path is served on the same port, to the same session", async (t) => {
+  const config = `server: { name: mine, version: "1.0.0" }\ntools: [tools]\nplugins: [{ use: "./plugins/stamp.mjs" }]\n`;
+  const project = await tempProject(t, {
+    "fettle.config.yaml": CONFIG,
+    ...inTools("echo", gives("plain")),
+    "more/extra.tool.yaml": specText("extra"),
+    "more/extra.handler.mjs": ECHO,
+    "plugins/stamp.mjs": PLUGIN("a"),
+    "plugins/note.mjs": 'export const note = "1";\n',
+  });
+  const server = await devServer(t, project);
+  assert.equal(await server.call("echo"), "plain");
+  await project.write("fettle.config.yaml", config);
+  await server.gives("echo", "a 1");
+  await project.write("plugins/note.mjs", 'export const note = "2";\n');
+  await server.gives("echo", "a 2");
+  await server.seen(/disposed a/);
+  await project.write("plugins/stamp.mjs", PLUGIN("b"));
+  await server.gives("echo", "b 2");
+  await project.write("fettle.config.yaml", config.replace("[tools]", "[tools, more]"));
+  await server.has("echo", "extra");
+  await project.write("more/extra.handler.mjs", gives("changed"));
+  await server.gives("extra", "b 2");
+  await server.seen(/reloaded more\/extra\.handler\.mjs: 2 tools/);
+
+  await project.write("fettle.config.yaml", "tools: [nowhere\n");
+  await server.seen(/not reloaded fettle\.config\.yaml[\s\S]*config\/bad-yaml {2}fettle\.config\.yaml:1/);
+  assert.equal(await server.call("echo"), "b 2");
+  await rm(project.path("fettle.config.yaml"));
+  await server.seen(/config\/file-missing/);
+  assert.equal(await server.call("echo"), "b 2");
+  await project.write("fettle.config.yaml", `${CONFIG}http: { max_sessions: 7 }\n`);
+  await server.gives("echo", "plain");
+  await server.seen(/restart needed: http in the config/);
+});
+
+test("a call in flight ends on what it began with, over a reload and over a new config", async (t) => {
+  const waiting = (text: string): string => `import { existsSync } from "node:fs";
+export default async ({ text }) => {
+  console.error("begun " + text);
+  while (!existsSync(text)) await new Promise((resolve) => setTimeout(resolve, 10));
+  return "${text}";
+};
+`;
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("wait", waiting("old")) });
+  const server = await devServer(t, project);
+  const first = server.call("wait", { text: "go1" });
+  await server.seen(/begun go1/);
+  await project.write("tools/wait.handler.mjs", waiting("new"));
+  await server.seen(/ reloaded tools\/wait/);
+  const second = server.call("wait", { text: "go2" });
+  await server.seen(/begun go2/);
+  await project.write("fettle.config.yaml", `${CONFIG}timeout_ms: 50000\n`);
+  await server.seen(/ reloaded fettle\.config\.yaml/);
+  await project.write("go1", "");
+  await project.write("go2", "");
+  assert.deepEqual([await first, await second], ["old", "new"]);
+});
+
+test("types files are kept up to date where there are some, and none are made where there are none", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("echo", ECHO) });
+  const server = await devServer(t, project);
+  await project.write("tools/echo.tool.yaml", specText("echo").replace("The text to", "A text to"));
+  await server.seen(/ reloaded tools\/echo/);
+  await assert.rejects(readFile(project.path("tools/echo.types.ts")));
+  await project.run(["types"]);
+  await project.write("tools/echo.tool.yaml", specText("echo").replace("The text to", "Some text to"));
+  await server.seen(/types: wrote tools\/echo\.types\.ts/);
+  assert.match(await readFile(project.path("tools/echo.types.ts"), "utf8"), /Some text to/);
+});
+
+test("SIGHUP reloads, a port that is taken and a folder that is no project end with 2", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("echo", ECHO) });
+  const server = await devServer(t, project);
+  server.child.kill("SIGHUP");
+  await server.seen(/ reloaded all: 1 tool/);
+  assert.equal((await project.run(["dev", "--port", new URL(server.url).port])).code, 2);
+  const empty = await tempProject(t);
+  const { code, stderr } = await empty.run(["dev", "--port", "0"]);
+  assert.deepEqual([code, /no fettle\.config\.yaml/.test(stderr)], [2, true]);
+  server.child.kill("SIGINT");
+  assert.equal((await server.ended).code, 0);
+});
