@@ -2,6 +2,7 @@ import type { Finding, Handler } from "@fettle/contract";
 import { nearestWord } from "@fettle/schema";
 import type { ModulePlace, Platform } from "../platform.js";
 import { LimitReached, withinLimit } from "../withinLimit.js";
+import { FileNames } from "./fileNames.js";
 import { basename, dirname, join, relative, resolve } from "./paths.js";
 import { codeOf, inBrackets } from "./readSpecFile.js";
 import { specCodes } from "./specCodes.js";
@@ -19,8 +20,15 @@ export type LoadedHandler =
  *
  * @param specFile - absolute path of the spec
  * @param reference - the spec's `handler` field
+ * @param fileNames - shared by the handlers of one load
  */
-export async function loadHandler(platform: Platform, specFile: string, reference: string | undefined, generation: number): Promise<LoadedHandler> {
+export async function loadHandler(
+  platform: Platform,
+  specFile: string,
+  reference: string | undefined,
+  generation: number,
+  fileNames: FileNames = new FileNames(platform.files),
+): Promise<LoadedHandler> {
   const folder = dirname(specFile);
   const [written = "", exportName = "default"] = reference?.split("#") ?? [];
   const at = reference === undefined ? { path: ["name"] } : { path: ["handler"] };
@@ -28,16 +36,15 @@ export async function loadHandler(platform: Platform, specFile: string, referenc
     finding: { code: specCodes.code(code), severity: "error", message, hint, rule: "T-HANDLER-2", ...at },
   });
 
-  const file = reference === undefined ? await siblingOf(platform, specFile) : resolve(folder, written);
+  const file = reference === undefined ? await siblingOf(specFile, fileNames) : resolve(folder, written);
   if (file === undefined) {
-    const names = EXTENSIONS.map((extension) => basename(specFile).replace(/\.tool\.yaml$/, extension));
     return fail(
       "handler-missing",
-      `There is no handler beside this spec: none of ${names.join(", ")}`,
+      `There is no handler beside this spec: none of ${handlerNames(specFile).join(", ")}`,
       "Write one of them, or say where it is with `handler: ./path.ts`.",
     );
   }
-  if ((await platform.files.size(file).catch(() => undefined)) === undefined) {
+  if (reference !== undefined && (await platform.files.size(file).catch(() => undefined)) === undefined) {
     const entries = await platform.files.list(dirname(file)).catch(() => []);
     const near = nearestWord(
       basename(file),
@@ -76,12 +83,16 @@ export async function loadHandler(platform: Platform, specFile: string, referenc
   return { handler: handler as Handler, file };
 }
 
-async function siblingOf(platform: Platform, specFile: string): Promise<string | undefined> {
-  const base = specFile.replace(/\.tool\.yaml$/, "");
-  for (const extension of EXTENSIONS) {
-    if ((await platform.files.size(base + extension).catch(() => undefined)) !== undefined) return base + extension;
-  }
-  return undefined;
+async function siblingOf(specFile: string, fileNames: FileNames): Promise<string | undefined> {
+  const folder = dirname(specFile);
+  const there = await fileNames.in(folder);
+  const name = handlerNames(specFile).find((each) => there.has(each));
+  return name === undefined ? undefined : join(folder, name);
+}
+
+function handlerNames(specFile: string): readonly string[] {
+  const base = basename(specFile).replace(/\.tool\.yaml$/, "");
+  return EXTENSIONS.map((extension) => base + extension);
 }
 
 /** Node 20 runs no TypeScript. */

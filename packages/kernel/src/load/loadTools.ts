@@ -3,11 +3,13 @@ import type { Catalog, Diagnostic, Finding, Tool, ToolSpec } from "@fettle/contr
 import type { LoadedConfig } from "../kernel.js";
 import type { LoadedTool } from "../loadedTool.js";
 import type { Platform } from "../platform.js";
+import { ahead } from "./ahead.js";
 import { freezeCatalog } from "./catalog.js";
 import { type CheckSpecOptions, checkSpec } from "./checkSpec.js";
 import { configCodes } from "./configCodes.js";
+import { FileNames } from "./fileNames.js";
 import { findSpecFiles, type UnreadableFolder } from "./findSpecFiles.js";
-import { loadHandler } from "./loadHandler.js";
+import { type LoadedHandler, loadHandler } from "./loadHandler.js";
 import { dirname, relative, resolve } from "./paths.js";
 import { pluginFindings } from "./pluginFindings.js";
 import { codeOf, inBrackets, readSpecFile } from "./readSpecFile.js";
@@ -58,8 +60,7 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
   const checked: Candidate[] = [];
   /** Names that some spec claims, also one with errors: a reference to it isn't dangling. */
   const claimed = new Set<string>();
-  for (const { file, owner } of files) {
-    const { document, diagnostics: found, text } = await readSpecFile(platform.files, file);
+  for await (const [{ file, owner }, { document, diagnostics: found, text }] of ahead(files, (each) => readSpecFile(platform.files, each.file))) {
     if (text !== undefined) sources.set(file, text);
     diagnostics.push(...found);
     if (!document) continue;
@@ -76,14 +77,14 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
   for (const plugin of plugins) diagnostics.push(...pluginFindings(plugin, tools, documents, config));
 
   const loaded: LoadedTool[] = [];
-  for (const { document, tool, owner } of withoutRefused(candidates, diagnostics)) {
-    // A plugin serves the tools that it brings, unless their spec names a handler.
-    if (options.handlers === false || (owner !== undefined && tool.spec.handler === undefined)) {
-      loaded.push({ tool, handler: undefined, handlerFile: undefined, owner });
-      continue;
-    }
-    const found = await loadHandler(platform, document.file, tool.spec.handler, options.generation);
-    if (found.finding) diagnostics.push(toDiagnostic(document, found.finding));
+  // A plugin serves the tools that it brings, unless their spec names a handler.
+  const isServedByPlugin = ({ tool, owner }: Candidate): boolean => options.handlers === false || (owner !== undefined && tool.spec.handler === undefined);
+  const fileNames = new FileNames(platform.files);
+  const loadOne = async (candidate: Candidate): Promise<LoadedHandler | undefined> =>
+    isServedByPlugin(candidate) ? undefined : loadHandler(platform, candidate.document.file, candidate.tool.spec.handler, options.generation, fileNames);
+  for await (const [{ document, tool, owner }, found] of ahead(withoutRefused(candidates, diagnostics), loadOne)) {
+    if (found === undefined) loaded.push({ tool, handler: undefined, handlerFile: undefined, owner });
+    else if (found.finding) diagnostics.push(toDiagnostic(document, found.finding));
     else loaded.push({ tool, handler: found.handler, handlerFile: found.file, owner });
   }
   return { catalog: freezeCatalog(loaded), tools: loaded, diagnostics: sorted(diagnostics), sources, files: files.map(({ file }) => file) };

@@ -39,17 +39,7 @@ export interface ParsedYaml {
  */
 export function parseYaml(file: string, text: string, options: { readonly lenient?: boolean; readonly format?: FileFormat } = {}): ParsedYaml {
   const format = options.format ?? SPEC_FORMAT;
-  const lines = new LineCounter();
-  const parsed = parseDocument(text, {
-    version: "1.2",
-    schema: "core",
-    merge: false,
-    uniqueKeys: false, // the library compares each key with each: see keysTwice
-    strict: true,
-    prettyErrors: false,
-    logLevel: "error", // nothing is logged by parseDocument; "silent" would drop the error about a second document
-    lineCounter: lines,
-  });
+  const { parsed, lines } = read(text);
   const rangeOf = (start: number, end: number): SourceRange => firstLine(text, lines, start, Math.max(end, start + 1));
   const diagnostics: Diagnostic[] = [];
   const report: Report = (code, severity, start, end, message, hint) => {
@@ -113,20 +103,41 @@ export function parseYaml(file: string, text: string, options: { readonly lenien
     return { document: undefined, diagnostics };
   }
 
+  // The nodes take some twenty times the room of the text, and hardly any file of a large server has anything to report: they are read again then.
+  let again: Document | undefined;
+  const nodes = (): Document => {
+    again ??= read(text).parsed;
+    return again;
+  };
   const document: SourceDocument = {
     file,
     text,
     data,
     locate: (path, at) => {
-      const [start, end] = placeOf(parsed, path, at);
+      const [start, end] = placeOf(nodes(), path, at);
       return rangeOf(start, end);
     },
     written: (path) => {
-      const node = nodeAt(parsed, path);
+      const node = nodeAt(nodes(), path);
       return isScalar(node) ? node.source : undefined;
     },
   };
   return { document, diagnostics };
+}
+
+function read(text: string): { readonly parsed: Document; readonly lines: LineCounter } {
+  const lines = new LineCounter();
+  const parsed = parseDocument(text, {
+    version: "1.2",
+    schema: "core",
+    merge: false,
+    uniqueKeys: false, // the library compares each key with each: see keysTwice
+    strict: true,
+    prettyErrors: false,
+    logLevel: "error", // nothing is logged by parseDocument; "silent" would drop the error about a second document
+    lineCounter: lines,
+  });
+  return { parsed, lines };
 }
 
 /** The error worth telling: the first break of the syntax. What comes after a break is its echo, and a tab is the cause of its neighbours. */
