@@ -44,6 +44,23 @@ describe("a project that a clone's init made", () => {
     assert.deepEqual([code, JSON.parse(stdout)], [0, { value: 3.106855961, unit: "mi" }], stderr);
   });
 
+  test("passes its npm test with a tool and a plugin that new has begun", async () => {
+    for (const args of [
+      ["new", "list_orders"],
+      ["new", "--plugin", "slow-calls"],
+    ]) {
+      const { code, stderr } = await runProgram("npx", ["fettle", ...args], { cwd: folder, home });
+      assert.equal(code, 0, stderr);
+    }
+    const { code, stdout, stderr } = await runProgram("npm", ["test"], { cwd: folder, home });
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stderr, /4 warnings in 2 files: 2 tools can be served\./);
+    assert.match(stdout, /slow-calls: an ordinary call passes/);
+    assert.match(stdout, /list_orders 0\.1\.0: TODO:/);
+    const explained = await runProgram("npx", ["fettle", "explain", "list_orders"], { cwd: folder, home });
+    assert.match(explained.stdout, /1\. shape +validation\n +2\. execute +slow-calls\n +3\. handler\n/);
+  });
+
   test("prints its entries again, the same", async () => {
     const { stdout } = await runProgram("npx", ["fettle", "hosts"], { cwd: folder, home });
     assert.equal(stdout, printed);
@@ -91,8 +108,9 @@ describe("a project that a clone's init made", () => {
         const { tools } = await client.listTools();
         assert.deepEqual(
           tools.map(({ name }) => name),
-          ["convert_unit"],
+          ["convert_unit", "list_orders"],
         );
+        assert.equal(tools[1]?.description, "List orders.", "what is still to be written isn't shown to models");
         const { structuredContent } = await client.callTool({ name: "convert_unit", arguments: { value: 451, from: "F", to: "C" } });
         assert.deepEqual(structuredContent, { value: 232.7777778, unit: "C" });
       } finally {
@@ -127,10 +145,12 @@ describe("a project that an installed package's init made", () => {
     assert.ok(!(await readdir(folder)).includes("node_modules"));
 
     packed.installInto(folder);
+    const begun = await runProgram("npx", ["fettle", "new", "--plugin", "slow-calls"], { cwd: folder, home });
+    assert.equal(begun.code, 0, begun.stderr);
     const { code, stdout, stderr } = await runProgram("npm", ["test"], { cwd: folder, home });
     assert.equal(code, 0, stdout + stderr);
     assert.match(stderr, /No problems in 1 file: 1 tool can be served\./);
-    assert.match(stdout, /^[#ℹ] pass 4$/m);
+    assert.match(stdout, /slow-calls: an ordinary call passes/);
 
     const { hosts } = JSON.parse((await runProgram("npx", ["fettle", "hosts", "--json"], { cwd: folder, home })).stdout);
     const { command, args }: Start = Object.values<Start>(JSON.parse(hosts[0].text).mcpServers)[0] ?? { command: "", args: [] };

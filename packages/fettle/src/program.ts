@@ -66,6 +66,30 @@ export function createProgram(terminal: Terminal, finish: (code: number) => void
     )
     .action(async (dir, options) => finish(await (await import("./verbs/init.js")).init(dir, options, terminal)));
 
+  withConfig(program.command("new"))
+    .summary("begin a tool or a plugin")
+    .description(
+      "Begins a tool: a spec and a handler that are served at once, with notes on what to write. With --plugin a plugin, its test, and its line in the config.",
+    )
+    .argument("<name>", "name of the tool, or of the plugin")
+    .option("--plugin", "begin a plugin")
+    .option("--dir <dir>", "the folder that it goes into (default: the config's first folder of tools; for a plugin, plugins)")
+    .option("--json", "print what was made for programs")
+    .addHelpText(
+      "after",
+      examples(
+        ["fettle new list_orders", "tools/list_orders.tool.yaml and its handler"],
+        ["fettle new --plugin slow-calls", "plugins/slow-calls.mjs and its test"],
+      ),
+    )
+    .action(async (name, { plugin, ...options }) =>
+      finish(
+        plugin
+          ? await (await import("./verbs/newPlugin.js")).newPlugin(name, options, terminal)
+          : await (await import("./verbs/newTool.js")).newTool(name, options, terminal),
+      ),
+    );
+
   withConfig(program.command("check"))
     .summary("check specs like a compiler does")
     .description("Checks all specs of the config, or those of the files and folders named, and prints every problem with its place.")

@@ -55,6 +55,19 @@ export async function openProject(options: ProjectOptions, terminal: Pick<Termin
 }
 
 /**
+ * The project's config file and its folder, for verbs that need one.
+ *
+ * @throws UsageError when there is none
+ */
+export function requireConfig({ config: { file, folder } }: Project): { readonly file: string; readonly folder: string } {
+  if (file !== undefined) return { file, folder };
+  throw new UsageError(
+    `There is no ${CONFIG_NAME} in ${folder}.`,
+    "Go to a project's folder, name its config with --config FILE, or make a project with fettle init.",
+  );
+}
+
+/**
  * Refuses a folder that is no project: without a config and without a spec, somebody is in the wrong place.
  *
  * @throws UsageError when there is no config and nothing was found

@@ -17,7 +17,7 @@ const RENAMED: Readonly<Record<string, string>> = { gitignore: ".gitignore", vsc
  *
  * @param name the folder in `templates/`
  */
-export function template(name: "project", values: Readonly<Record<string, string>>): readonly NewFile[] {
+export function template(name: "project" | "tool" | "plugin", values: Readonly<Record<string, string>>): readonly NewFile[] {
   return filesBelow(join(TEMPLATES, name))
     .map((file) => ({
       path: posix.join(...file.split("/").map((part) => RENAMED[part] ?? part)),

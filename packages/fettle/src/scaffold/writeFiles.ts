@@ -12,11 +12,11 @@ export interface NewLink {
 
 /**
  * Writes files and links into a folder, which is made if it isn't there. Nothing that exists is overwritten, and what was made is taken away again if
- * one of them can't be written.
+ * one of them can't be written, or what is to follow fails.
  *
  * @throws UsageError that says which file, and why
  */
-export async function writeFiles(folder: string, files: readonly NewFile[], links: readonly NewLink[] = []): Promise<void> {
+export async function writeFiles(folder: string, files: readonly NewFile[], links: readonly NewLink[] = [], then?: () => Promise<void>): Promise<void> {
   const undo: (() => Promise<void>)[] = [];
   const makeFolder = async (path: string): Promise<void> => {
     const first = await mkdir(path, { recursive: true });
@@ -42,9 +42,12 @@ export async function writeFiles(folder: string, files: readonly NewFile[], link
       const made = at;
       undo.unshift(() => rm(made));
     }
+    at = folder;
+    await then?.();
   } catch (error) {
     for (const step of undo) await step().catch(() => {});
-    throw new UsageError(`${visible(at)} can't be written: ${reason(error)}`, "Nothing was made.");
+    const { path = at } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${visible(path)} can't be written: ${reason(error)}`, "Nothing was made.");
   }
 }
 

@@ -61,7 +61,7 @@ export function rootsOf({ config, folder }: LoadedConfig): readonly string[] {
 }
 
 /** Whether the project has the plugin that fills in defaults before a handler runs. */
-function fillsDefaults({ config }: LoadedConfig): boolean {
+export function fillsDefaults({ config }: LoadedConfig): boolean {
   return (config.plugins ?? []).some(({ use }) => use === "@fettle/plugin-validation");
 }
 

@@ -1,11 +1,10 @@
 import { basename, join } from "node:path";
 import { createLog } from "../log.js";
-import { openProject } from "../project.js";
+import { openProject, requireConfig } from "../project.js";
 import { type HostEntry, hostEntries, serverName } from "../scaffold/hostEntries.js";
 import { installation } from "../scaffold/installation.js";
 import { installedAt } from "../scaffold/installedAt.js";
 import type { Terminal } from "../terminal.js";
-import { UsageError } from "../usageError.js";
 
 export interface HostsOptions {
   readonly config?: string;
@@ -14,15 +13,10 @@ export interface HostsOptions {
 
 /** `fettle hosts`: prints the entry that makes each of the common hosts start this project's server. */
 export async function hosts(options: HostsOptions, terminal: Terminal): Promise<number> {
-  const { config } = await openProject(options, terminal, createLog(terminal, "warn"));
-  if (config.file === undefined) {
-    throw new UsageError(
-      `There is no fettle.config.yaml in ${terminal.cwd}.`,
-      "Go to a project's folder, name its config with --config FILE, or begin with fettle init.",
-    );
-  }
-  const { folder, file } = config;
-  const entries = projectEntries({ name: config.config.server?.name ?? basename(folder), file, program: installedAt(folder) ?? installation().folder });
+  const project = await openProject(options, terminal, createLog(terminal, "warn"));
+  const { file, folder } = requireConfig(project);
+  const { server } = project.config.config;
+  const entries = projectEntries({ name: server?.name ?? basename(folder), file, program: installedAt(folder) ?? installation().folder });
   terminal.out(options.json ? `${JSON.stringify({ hosts: entries }, null, 2)}\n` : entriesText(entries, terminal));
   return 0;
 }

@@ -108,6 +108,7 @@ function nextSteps({ folder, source }: Made, cwd: string): (readonly [command: s
   const steps: [string, string][] = [
     ["npm test", "checks the specs and runs their examples"],
     [`npx fettle call convert_unit '{"value": 5, "from": "km", "to": "mi"}'`, "calls the tool"],
+    ["npx fettle new list_orders", "begins a tool of your own"],
     ["npm start", "serves the tools over HTTP"],
   ];
   if (!source.checkout) steps.unshift(["npm install", "installs fettle"]);

@@ -1,4 +1,5 @@
 import { type Finding, isUnwritten, type Json, type JsonPath, type ToolSpec } from "@fettle/contract";
+import { formatPath } from "@fettle/schema";
 import { specCodes } from "../specCodes.js";
 import { isJsonObject } from "./isJsonObject.js";
 
@@ -14,7 +15,7 @@ export function* unwrittenTexts(spec: ToolSpec): Iterable<Finding> {
     yield {
       code: specCodes.code("todo"),
       severity: "warning",
-      message: `${path[0]} is still to be written`,
+      message: `${formatPath(path)} is still to be written`,
       hint: "Write the text in place of the note. A description that begins with TODO: isn't shown to models.",
       path,
       rule: "T-TODO-1",
