@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { guideBlocks, guideFile } from "../support/pluginGuide.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
-const page = readFileSync(join(root, "docs/plugins.md"), "utf8");
 
 // A folder outside of the repository, with nothing but what the page puts there: plain Node, the built CLI, the built testkit.
 const folder = mkdtempSync(join(tmpdir(), "fettle-plugin-"));
@@ -23,8 +23,7 @@ const run = (command: string): { status: number | null; shown: string } => {
 };
 
 // One after the other, as a reader goes: a file is written, a command is run.
-for (const [, language, text = ""] of page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
-  const [, name] = /^(?:\/\/|#) (\S+)\n/.exec(text) ?? [];
+for (const { language, name, text } of guideBlocks) {
   if (language !== "sh") {
     assert.ok(name, `a block of docs/plugins.md says in its first line which file it is: ${text.slice(0, 60)}`);
     test(`docs/plugins.md writes ${name}`, () => writeFileSync(join(folder, name), text));
@@ -40,3 +39,7 @@ for (const [, language, text = ""] of page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/
     });
   }
 }
+
+test("what docs/plugins.md ends with is the plugin that test/e2e/matrix.test.ts runs beside all others", () => {
+  assert.equal(readFileSync(join(folder, "freeze.mjs"), "utf8"), guideFile("freeze.mjs"));
+});

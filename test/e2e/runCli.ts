@@ -17,9 +17,13 @@ export interface RunningServer {
   stop(): Promise<{ readonly code: number | null; readonly ms: number }>;
 }
 
-/** Starts `fettle serve --http` on a free port and waits until it says that it is ready. */
-export async function serveHttp(env: Readonly<Record<string, string | undefined>>, args: readonly string[] = []): Promise<RunningServer> {
-  const child = spawn(process.execPath, [CLI, "serve", "--http", "--port", "0", ...args], {
+/** Starts `fettle serve --http` on a free port, by this Node or another, and waits until it says that it is ready. */
+export async function serveHttp(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[] = [],
+  node: string = process.execPath,
+): Promise<RunningServer> {
+  const child = spawn(node, [CLI, "serve", "--http", "--port", "0", ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
