@@ -48,6 +48,7 @@ export {
   inputError,
   internalError,
   isThrownToolError,
+  makeToolError,
   permissionError,
   type RetryFacts,
   rateLimitError,

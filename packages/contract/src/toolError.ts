@@ -80,27 +80,38 @@ export class ThrownToolError extends Error {
   }
 
   /** The wire shape. Without facts about the tool an external error advises no retry. */
-  toToolError(facts: RetryFacts = { repeatable: false }): ToolError {
-    const { what, why, fix, details, retry, retryAfterSeconds, alternativeTools, relatedDocs } = this.options;
-    const retryByDefault = this.errorType === "rate_limit_error" || (this.errorType === "external_error" && facts.repeatable);
-    return {
-      error_type: this.errorType,
-      error_code: this.code,
-      what_went_wrong: what,
-      why_it_happened: why ?? "",
-      how_to_fix: fix === undefined ? [] : typeof fix === "string" ? [fix] : [...fix],
-      details: details ?? {},
-      retry_recommended: retry ?? retryByDefault,
-      ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
-      alternative_tools: alternativeTools ?? [],
-      related_docs: relatedDocs ?? [],
-    };
+  toToolError(facts?: RetryFacts): ToolError {
+    return makeToolError(this.errorType, this.code, this.options, facts);
   }
 
   /** The error as an outcome, for layers that answer without calling `next`. */
   outcome(facts?: RetryFacts): Outcome {
     return { kind: "error", error: this.toToolError(facts), notes: {} };
   }
+}
+
+/**
+ * The wire shape of an error that nobody throws. A layer that refuses many calls spares the stack that `inputError(...)` and its siblings take,
+ * which costs more than the rest of a refusal. Without facts about the tool an external error advises no retry.
+ *
+ * @example
+ * return { kind: "error", error: makeToolError("input_error", "quota/spent", { what: "All calls of this minute are made." }), notes: {} };
+ */
+export function makeToolError(errorType: ErrorType, code: string, options: ErrorOptions, facts: RetryFacts = { repeatable: false }): ToolError {
+  const { what, why, fix, details, retry, retryAfterSeconds, alternativeTools, relatedDocs } = options;
+  const retryByDefault = errorType === "rate_limit_error" || (errorType === "external_error" && facts.repeatable);
+  return {
+    error_type: errorType,
+    error_code: code,
+    what_went_wrong: what,
+    why_it_happened: why ?? "",
+    how_to_fix: fix === undefined ? [] : typeof fix === "string" ? [fix] : [...fix],
+    details: details ?? {},
+    retry_recommended: retry ?? retryByDefault,
+    ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
+    alternative_tools: alternativeTools ?? [],
+    related_docs: relatedDocs ?? [],
+  };
 }
 
 /** Whether a thrown value came from `inputError(...)` or a sibling, also of another copy of this package. */

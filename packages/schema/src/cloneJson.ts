@@ -6,7 +6,7 @@ export function cloneJson(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const copy = {};
   for (const key of Object.keys(value)) {
-    const member: unknown = Reflect.get(value, key);
+    const member = (value as Readonly<Record<string, unknown>>)[key];
     if (member !== undefined) setOwn(copy, key, cloneJson(member));
   }
   return copy;

@@ -31,7 +31,7 @@ export function own(object: Members, key: string): unknown {
 /** Sets an own member, also one called `__proto__`. */
 export function setOwn(object: object, key: string, value: unknown): void {
   if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  else Reflect.set(object, key, value);
+  else (object as Record<string, unknown>)[key] = value;
 }
 
 /** Whether two JSON values are equal, numbers by value and members in any order. */

@@ -53,7 +53,7 @@ const CLIENT_KEYS = new Set([
  * - a missing member that has a default
  */
 export function repairValue(index: SchemaIndex, value: unknown, problems: readonly Problem[], find: (value: unknown) => readonly Problem[]): Mended {
-  const work: Work = { root: cloneJson(value), repairs: [], opened: [], taken: new Set() };
+  const work: Work = { root: value, isCopy: false, repairs: [], opened: [], taken: new Set() };
   let left = problems;
   for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
     let changed = false;
@@ -65,7 +65,9 @@ export function repairValue(index: SchemaIndex, value: unknown, problems: readon
 }
 
 interface Work {
+  /** The value as sent, until the first thing is mended: most of what is wrong can't be. */
   root: unknown;
+  isCopy: boolean;
   readonly repairs: Repair[];
   readonly opened: string[];
   /** Places that were emptied: no default comes back there. */
@@ -107,7 +109,7 @@ function mendKeys(work: Work, problem: Problem, at: Readonly<Record<string, unkn
     const homes = free.filter((each) => sameWords(each, key));
     const [home] = homes;
     const rivals = unknown.filter((each) => foldKey(each) === foldKey(key)).length;
-    if (home !== undefined && homes.length === 1 && rivals === 1) changed = rename(work, problem.path, at, key, home) || changed;
+    if (home !== undefined && homes.length === 1 && rivals === 1) changed = rename(work, problem.path, key, home) || changed;
     else if (problem.path.length === 0 && homes.length === 0 && (key.startsWith("_") || CLIENT_KEYS.has(key))) changed = takeOut(work, [key]) || changed;
   }
   return changed;
@@ -123,12 +125,14 @@ function mendMissing(index: SchemaIndex, work: Work, problem: Problem, at: Reado
   const declared = membersOf(problem, "properties");
   const strays = Object.keys(at).filter((each) => !Object.hasOwn(declared, each) && sameWords(each, key));
   const [stray] = strays;
-  if (stray !== undefined) return strays.length === 1 && Object.hasOwn(declared, key) && rename(work, problem.path, at, stray, key);
+  if (stray !== undefined) return strays.length === 1 && Object.hasOwn(declared, key) && rename(work, problem.path, stray, key);
   const inner = own(declared, key);
   const fallback = isSchema(inner) ? defaultOf(index, inner) : undefined;
   const path = formatPath([...problem.path, key]);
   if (fallback === undefined || work.taken.has(path)) return false;
-  setOwn(at, key, cloneJson(fallback));
+  const parent = ownPart(work, problem.path);
+  if (!isObject(parent)) return false;
+  setOwn(parent, key, cloneJson(fallback));
   work.repairs.push({ path, to: toJson(fallback) });
   return true;
 }
@@ -181,11 +185,22 @@ function valueAt(root: unknown, path: JsonPath): { readonly found: boolean; read
   return { found: true, value: at };
 }
 
+/** A part of the value that may be changed. */
+function ownPart(work: Work, path: JsonPath): unknown {
+  if (!work.isCopy) {
+    work.root = cloneJson(work.root);
+    work.isCopy = true;
+  }
+  return valueAt(work.root, path).value;
+}
+
 function put(work: Work, path: JsonPath, from: unknown, to: unknown): boolean {
   const last = path.at(-1);
-  if (last === undefined) work.root = to;
-  else {
-    const parent = valueAt(work.root, path.slice(0, -1)).value;
+  if (last === undefined) {
+    work.root = to;
+    work.isCopy = true;
+  } else {
+    const parent = ownPart(work, path.slice(0, -1));
     if (typeof parent !== "object" || parent === null) return false;
     setOwn(parent, String(last), to);
   }
@@ -196,8 +211,9 @@ function put(work: Work, path: JsonPath, from: unknown, to: unknown): boolean {
 /** Takes a member out; an item of an array never. */
 function takeOut(work: Work, path: JsonPath): boolean {
   const key = path.at(-1);
-  const parent = valueAt(work.root, path.slice(0, -1)).value;
-  if (typeof key !== "string" || !isObject(parent)) return false;
+  if (typeof key !== "string") return false;
+  const parent = ownPart(work, path.slice(0, -1));
+  if (!isObject(parent)) return false;
   const from = toJson(own(parent, key));
   Reflect.deleteProperty(parent, key);
   const place = formatPath(path);
@@ -206,7 +222,9 @@ function takeOut(work: Work, path: JsonPath): boolean {
   return true;
 }
 
-function rename(work: Work, path: JsonPath, at: Readonly<Record<string, unknown>>, from: string, to: string): boolean {
+function rename(work: Work, path: JsonPath, from: string, to: string): boolean {
+  const at = ownPart(work, path);
+  if (!isObject(at)) return false;
   const value = own(at, from);
   Reflect.deleteProperty(at, from);
   setOwn(at, to, value);

@@ -1,4 +1,4 @@
-import { inputError, type JsonObject, type Outcome } from "@fettle/contract";
+import { type JsonObject, makeToolError, type Outcome } from "@fettle/contract";
 import { countProblems, formatPath, type Problem, renderProblems } from "@fettle/schema";
 import { validationCodes } from "./validationCodes.js";
 
@@ -15,7 +15,7 @@ const MOST_TOLD = 20;
  */
 export function argumentsRefused(tool: string, args: JsonObject, problems: readonly Problem[]): Outcome {
   const heading = `${tool} was not run: ${countProblems(problems, MOST_TOLD)} with its arguments.`;
-  return inputError(validationCodes.code("invalid-arguments"), {
+  const error = makeToolError("input_error", validationCodes.code("invalid-arguments"), {
     what: renderProblems(problems, { heading, limit: MOST_TOLD }),
     fix: hasOthers(args, problems) ? "Send the call again with these mended; the other arguments were fine." : "Send the call again with these mended.",
     details: {
@@ -26,7 +26,8 @@ export function argumentsRefused(tool: string, args: JsonObject, problems: reado
         ...(suggestion !== undefined && { suggestion }),
       })),
     },
-  }).outcome();
+  });
+  return { kind: "error", error, notes: {} };
 }
 
 /** Whether some argument has no problem, so that it can be said that it needn't change. */

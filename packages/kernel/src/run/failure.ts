@@ -1,4 +1,4 @@
-import { type ErrorOptions, type Outcome, type Plugin, ThrownToolError, type ToolRef } from "@fettle/contract";
+import { type ErrorOptions, makeToolError, type Outcome, type Plugin, type ToolRef } from "@fettle/contract";
 import { runCodes } from "../runCodes.js";
 import { thrown } from "../thrown.js";
 import { blankArguments } from "./blankArguments.js";
@@ -11,7 +11,7 @@ export function failure(state: CallState, code: RunKey, options: ErrorOptions, t
   const type = runCodes.codes[code].type ?? "internal_error";
   return {
     kind: "error",
-    error: new ThrownToolError(type, runCodes.code(code), options).toToolError(),
+    error: makeToolError(type, runCodes.code(code), options),
     notes: state.notes,
     ...(tool && { tool: { name: tool.name, version: tool.version } }),
   };
