@@ -109,7 +109,7 @@ function nextSteps({ folder, source }: Made, cwd: string): (readonly [command: s
     ["npm test", "checks the specs and runs their examples"],
     [`npx fettle call convert_unit '{"value": 5, "from": "km", "to": "mi"}'`, "calls the tool"],
     ["npx fettle new list_orders", "begins a tool of your own"],
-    ["npm start", "serves the tools over HTTP"],
+    ["npm run dev", "serves the tools over HTTP, and at once what you save"],
   ];
   if (!source.checkout) steps.unshift(["npm install", "installs fettle"]);
   if (folder !== cwd) steps.unshift([`cd ${shellWord(shownPath(folder, cwd))}`, ""]);
