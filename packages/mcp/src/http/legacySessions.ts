@@ -7,6 +7,7 @@ import { idClash } from "../openRequests.js";
 import { isNotification, isRequest, screenBatch, screenMessage } from "../screenMessage.js";
 import { WIRE_CODE, type WireError } from "../wireError.js";
 import { jsonResponse, refusal } from "./jsonResponse.js";
+import { plainAnswer } from "./plainAnswer.js";
 import { SessionTransport } from "./sessionTransport.js";
 import { whenDone } from "./whenDone.js";
 
@@ -98,7 +99,7 @@ export class LegacySessions {
     const response = await this.#serve(session, request, body);
     // A handshake that was refused, for its Accept header for example, opened nothing.
     if (!response.ok) await this.#end(session);
-    return response;
+    return plainAnswer(response);
   }
 
   async #serve(session: Session, request: Request, body: unknown): Promise<Response> {

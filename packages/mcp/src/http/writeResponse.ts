@@ -17,7 +17,10 @@ export async function writeResponse(response: Response, req: IncomingMessage, re
   if (headers["connection"] !== "close") delete headers["connection"];
   if (response.body !== null && isStream(response)) {
     res.writeHead(response.status, headers);
+    // What is there already goes out with the headers in one write: most answers are.
+    res.cork();
     res.flushHeaders();
+    setImmediate(() => res.writableEnded || res.uncork());
     // Fails only when the client went away, and then cancels the stream.
     await pipeline(Readable.fromWeb(response.body), res).catch(() => {});
     return;
