@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const page = readFileSync(join(root, "docs/development.md"), "utf8");
+const block = (language: string): string => new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page)?.[1] ?? "";
+
+test("docs/development.md shows what fettle types prints, and a handler that is one", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "fettle-docs-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(root, "docs/hello"), folder, { recursive: true });
+  const fettle = (...args: string[]): { code: number | null; said: string } => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "packages/fettle/bin/fettle.js"), ...args], { cwd: folder, encoding: "utf8" });
+    return { code: status, said: stdout + stderr };
+  };
+  const [command = "", ...shown] = block("sh").split("\n");
+  assert.equal(command, "$ fettle types");
+  assert.deepEqual(fettle("types"), { code: 0, said: shown.join("\n") });
+  assert.equal(fettle("types", "--check").code, 0);
+
+  rmSync(join(folder, "days_between.handler.mjs"));
+  writeFileSync(join(folder, "days_between.handler.ts"), block("ts"));
+  const called = fettle("call", "days_between", '{"from": "2026-01-01", "to": "2026-03-01"}');
+  assert.deepEqual([called.code, JSON.parse(called.said)], [0, { days: 59 }]);
+  const types = readFileSync(join(folder, "days_between.types.ts"), "utf8");
+  for (const name of ["Args", "Output", "Handler"]) assert.match(types, new RegExp(`^export type ${name} =`, "m"));
+});
