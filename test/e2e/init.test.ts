@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -9,6 +10,7 @@ import { parse as parseToml } from "smol-toml";
 import { type Packed, packAll } from "./packAll.js";
 import { CLI } from "./runCli.js";
 import { runProgram } from "./runProgram.js";
+import { until } from "./until.js";
 
 /** What a host starts. */
 interface Start {
@@ -36,6 +38,27 @@ describe("a project that a clone's init made", () => {
     assert.match(stderr, /No problems in 1 file: 1 tool can be served\./);
     assert.match(stdout, /^[#ℹ] pass 4$/m);
     assert.match(stdout, /^[#ℹ] fail 0$/m);
+  });
+
+  test("is served by its npm start", async () => {
+    // In a process group of its own: npm doesn't pass signals on to the shell's child.
+    const child = spawn("npm", ["start", "--", "--port", "0"], {
+      cwd: folder,
+      env: { PATH: process.env["PATH"], HOME: home },
+      stdio: ["ignore", "ignore", "pipe"],
+      detached: true,
+    });
+    try {
+      let said = "";
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+      });
+      const address = (): string | undefined => /http:\/\/127\.0\.0\.1:\d+(?=\D)/.exec(said)?.[0];
+      await until(() => address() !== undefined || child.exitCode !== null, "npm start prints its address");
+      assert.equal((await fetch(`${address()}/readyz`)).status, 200, said);
+    } finally {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+    }
   });
 
   test("calls its tool by npx, as init says", async () => {

@@ -17,6 +17,9 @@ const examples = (...lines: readonly (readonly [command: string, does: string])[
   return `\nExamples:\n${lines.map(([command, does]) => `  ${command.padEnd(width)}   ${does}`).join("\n")}\n${EXIT_CODES}`;
 };
 
+/** For verbs that can't do without one. */
+const NEEDED_CONFIG = "the config (default: ./fettle.config.yaml)";
+
 const withConfig = (command: Command): Command =>
   command.option("--config <file>", "the config (default: ./fettle.config.yaml; without one, every *.tool.yaml below this folder)");
 
@@ -66,13 +69,15 @@ export function createProgram(terminal: Terminal, finish: (code: number) => void
     )
     .action(async (dir, options) => finish(await (await import("./verbs/init.js")).init(dir, options, terminal)));
 
-  withConfig(program.command("new"))
+  program
+    .command("new")
     .summary("begin a tool or a plugin")
     .description(
       "Begins a tool: a spec and a handler that are served at once, with notes on what to write. With --plugin a plugin, its test, and its line in the config.",
     )
     .argument("<name>", "name of the tool, or of the plugin")
     .option("--plugin", "begin a plugin")
+    .option("--config <file>", NEEDED_CONFIG)
     .option("--dir <dir>", "the folder that it goes into (default: the config's first folder of tools; for a plugin, plugins)")
     .option("--json", "print what was made for programs")
     .addHelpText(
@@ -145,9 +150,11 @@ export function createProgram(terminal: Terminal, finish: (code: number) => void
     .addHelpText("after", examples(["fettle dev", "while you work on tools"], ["fettle dev --port 0", "on a port that is free"]))
     .action(async (options) => survivingSighup(async () => finish(await (await import("./verbs/dev.js")).dev(options, terminal))));
 
-  withConfig(program.command("hosts"))
+  program
+    .command("hosts")
     .summary("print the entry for Claude, Cursor, VS Code, Codex")
     .description("Prints, for each of the common hosts, the entry that makes it start this project's server on stdio, and where the entry goes.")
+    .option("--config <file>", NEEDED_CONFIG)
     .option("--json", "print them for programs")
     .addHelpText("after", examples(["fettle hosts", "the entries of this project"]))
     .action(async (options) => finish(await (await import("./verbs/hosts.js")).hosts(options, terminal)));

@@ -1,32 +1,45 @@
 // The work behind convert_unit.tool.yaml. Arguments were checked against the spec before this is called.
 import { inputError } from "fettle";
 
-// Metres in a unit, grams in a unit; for temperatures the size of a degree and the zero, in kelvin.
-const KINDS = {
-  length: { mm: 0.001, cm: 0.01, m: 1, km: 1000, in: 0.0254, ft: 0.3048, yd: 0.9144, mi: 1609.344 },
-  mass: { g: 1, kg: 1000, oz: 28.349523125, lb: 453.59237 },
-  temperature: { C: 1, F: 5 / 9, K: 1 },
+// What a unit measures, how large it is (in metres, grams or kelvin), and where its zero lies.
+const UNITS = {
+  mm: { kind: "length", size: 0.001, zero: 0 },
+  cm: { kind: "length", size: 0.01, zero: 0 },
+  m: { kind: "length", size: 1, zero: 0 },
+  km: { kind: "length", size: 1000, zero: 0 },
+  in: { kind: "length", size: 0.0254, zero: 0 },
+  ft: { kind: "length", size: 0.3048, zero: 0 },
+  yd: { kind: "length", size: 0.9144, zero: 0 },
+  mi: { kind: "length", size: 1609.344, zero: 0 },
+  g: { kind: "mass", size: 1, zero: 0 },
+  kg: { kind: "mass", size: 1000, zero: 0 },
+  oz: { kind: "mass", size: 28.349523125, zero: 0 },
+  lb: { kind: "mass", size: 453.59237, zero: 0 },
+  C: { kind: "temperature", size: 1, zero: 273.15 },
+  F: { kind: "temperature", size: 5 / 9, zero: 459.67 * (5 / 9) },
+  K: { kind: "temperature", size: 1, zero: 0 },
 };
-const ZEROS = { C: 273.15, F: 459.67 * (5 / 9), K: 0 };
 
-const kindOf = (unit) => Object.keys(KINDS).find((kind) => unit in KINDS[kind]);
+/** @param {number} value */
 const rounded = (value) => Number(value.toPrecision(10));
 
 /** @type {import("./convert_unit.types.js").Handler} */
 export default ({ value, from, to }) => {
-  const kind = kindOf(from);
-  if (kindOf(to) !== kind) {
+  const old = UNITS[from];
+  const wanted = UNITS[to];
+  if (old.kind !== wanted.kind) {
+    const same = Object.entries(UNITS).flatMap(([unit, { kind }]) => (kind === old.kind ? [unit] : []));
     throw inputError("convert/different-kinds", {
-      what: `${from} is a ${kind} and ${to} is a ${kindOf(to)}, so neither can be converted to the other.`,
-      fix: `Convert ${from} to one of: ${Object.keys(KINDS[kind]).join(", ")}.`,
+      what: `${from} is a ${old.kind} and ${to} is a ${wanted.kind}, so neither can be converted to the other.`,
+      fix: `Convert ${from} to one of: ${same.join(", ")}.`,
     });
   }
-  const base = value * KINDS[kind][from] + (ZEROS[from] ?? 0);
-  if (kind === "temperature" && base < 0) {
+  const base = value * old.size + old.zero;
+  if (old.kind === "temperature" && base < 0) {
     throw inputError("convert/below-absolute-zero", {
-      what: `${value} ${from} is below absolute zero, which is ${rounded(-ZEROS[from] / KINDS[kind][from])} ${from}.`,
+      what: `${value} ${from} is below absolute zero, which is ${rounded(-old.zero / old.size)} ${from}.`,
       fix: "Check the number and its unit.",
     });
   }
-  return { value: rounded((base - (ZEROS[to] ?? 0)) / KINDS[kind][to]), unit: to };
+  return { value: rounded((base - wanted.zero) / wanted.size), unit: to };
 };
