@@ -11,12 +11,14 @@ import { offersOf } from "./methods.js";
 import { getPrompt, listPrompts } from "./prompts.js";
 import { type Questions, questionsOf } from "./questions/questions.js";
 import { listResources, listResourceTemplates, readResource } from "./resources.js";
+import type { ResourceWatches } from "./subscriptions/resourceWatches.js";
 import type { ToolLists } from "./toolLists.js";
 
 /** What the shells of one server share. */
 export interface ShellContext {
   readonly transport: "stdio" | "http";
   readonly lists: ToolLists;
+  readonly watches: ResourceWatches;
   /** Default one of their own, whose questions other shells of this process understand too. */
   readonly questions?: Questions;
   /** Receives what went wrong inside; the client is told only that something did. */
@@ -45,7 +47,7 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
         tools: { listChanged: true },
         logging: {},
         ...(offers.prompts && { prompts: { listChanged: true } }),
-        ...(offers.resources && { resources: { listChanged: true } }),
+        ...(offers.resources && { resources: { listChanged: true, ...(offers.subscriptions && { subscribe: true }) } }),
         ...(offers.completions && { completions: {} }),
       },
       // Sent from 2026-07-28 on; what a resource says of its contents goes before.
@@ -82,6 +84,7 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
   if (offers.resources) {
     serve("resources/list", ({ cursor }) => listResources(kernel.resources, pageSize, cursor));
     serve("resources/templates/list", ({ cursor }) => listResourceTemplates(kernel.resourceTemplates, pageSize, cursor));
+    serveSubscriptions(server, context, serve);
     serve("resources/read", (params, ctx, caller) => {
       const request = { method: "resources/read", params, caller, ctx } as const;
       return askingContribution(server, questions, request, (context) => readResource(kernel, params, context, ctx.mcpReq.envelope !== undefined));
@@ -89,6 +92,33 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
   }
   if (offers.completions) serve("completion/complete", (params) => complete(kernel.prompts, kernel.resourceTemplates, params));
   return server;
+}
+
+/** `resources/subscribe` and its end; from 2026-07-28 on there is `subscriptions/listen` in their place. */
+function serveSubscriptions(server: Server, { watches, report }: ShellContext, serve: (method: string, handle: Handle) => void): void {
+  const tell = (uri: string): void => void server.sendResourceUpdated({ uri }).catch(report);
+  let first = true;
+  serve("resources/subscribe", ({ uri }) => {
+    watches.subscribe(server, uriIn("resources/subscribe", uri), tell);
+    if (first) {
+      first = false;
+      const onclose = server.onclose;
+      server.onclose = () => {
+        watches.release(server);
+        onclose?.();
+      };
+    }
+    return {};
+  });
+  serve("resources/unsubscribe", ({ uri }) => {
+    watches.unsubscribe(server, uriIn("resources/unsubscribe", uri));
+    return {};
+  });
+}
+
+function uriIn(method: string, uri: unknown): string {
+  if (typeof uri === "string") return uri;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${method} needs params.uri, a string.`);
 }
 
 async function callerOf(kernel: Kernel, transport: "stdio" | "http", params: JsonObject, ctx: ServerContext): Promise<Caller> {

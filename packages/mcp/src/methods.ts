@@ -8,18 +8,34 @@ export interface Offers {
   readonly prompts: boolean;
   readonly resources: boolean;
   readonly completions: boolean;
+  /** Whether changes of a resource can be told. */
+  readonly subscriptions: boolean;
 }
 
 /** What there is besides tools. */
-export function offersOf({ contributes, prompts, resourceTemplates }: Pick<Kernel, "contributes" | "prompts" | "resourceTemplates">): Offers {
+export function offersOf({
+  contributes,
+  prompts,
+  resources,
+  resourceTemplates,
+}: Pick<Kernel, "contributes" | "prompts" | "resources" | "resourceTemplates">): Offers {
   return {
     ...contributes,
     completions: [...prompts, ...resourceTemplates].some((contribution) => contribution.complete !== undefined),
+    subscriptions: [...resources, ...resourceTemplates].some(({ watch }) => watch !== undefined),
   };
 }
 
 /** The methods that only one of the two protocol eras has. */
-const OF_ONE_ERA = new Set(["initialize", "ping", "logging/setLevel", "server/discover", "subscriptions/listen"]);
+const OF_ONE_ERA = new Set([
+  "initialize",
+  "ping",
+  "logging/setLevel",
+  "server/discover",
+  "subscriptions/listen",
+  "resources/subscribe",
+  "resources/unsubscribe",
+]);
 
 /** Says that there is no such method, and which there are. A name that is long or odd isn't repeated. */
 function unknownMethod(method: unknown, { prompts, resources, completions }: Offers): string {

@@ -8,7 +8,8 @@ import {
   type ResourceContents,
   type ResourceTemplate,
 } from "@fettle/contract";
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result, UriTemplate } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result } from "@modelcontextprotocol/server";
+import { findResource } from "./findResource.js";
 import { pageOf } from "./listCursor.js";
 
 const info = ({ name, title, description, mimeType }: Resource | ResourceTemplate): JsonObject => ({
@@ -70,16 +71,9 @@ interface Reading {
 }
 
 async function readAt(uri: string, resources: readonly Resource[], templates: readonly ResourceTemplate[], ctx: ContributionContext): Promise<Reading> {
-  const resource = resources.find((candidate) => candidate.uri === uri);
-  if (resource !== undefined) return { given: await resource.read(ctx), cache: resource.cache };
-  for (const template of templates) {
-    const match = new UriTemplate(template.uriTemplate).match(uri);
-    if (match !== null) return { given: await template.read(uri, joined(match), ctx), cache: template.cache };
-  }
-  throw new ResourceNotFoundError(uri, "There is no resource at this URI. resources/list and resources/templates/list show what there is.");
-}
-
-/** Exploded variables match as lists; the contract has strings. */
-function joined(variables: Readonly<Record<string, string | string[]>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value]));
+  const found = findResource(uri, resources, templates);
+  if (found === undefined)
+    throw new ResourceNotFoundError(uri, "There is no resource at this URI. resources/list and resources/templates/list show what there is.");
+  if ("resource" in found) return { given: await found.resource.read(ctx), cache: found.resource.cache };
+  return { given: await found.template.read(uri, found.variables, ctx), cache: found.template.cache };
 }

@@ -15,6 +15,8 @@ import { GRACE_MS } from "../graceMs.js";
 import { type Offers, offersOf, withMethodNamed } from "../methods.js";
 import { questionsOf } from "../questions/questions.js";
 import { idOf, isRequest, screenAnswer, screenMessage } from "../screenMessage.js";
+import { isListen, listen } from "../subscriptions/listen.js";
+import { ResourceWatches } from "../subscriptions/resourceWatches.js";
 import { ToolLists } from "../toolLists.js";
 import { WIRE_CODE } from "../wireError.js";
 import type { ReadBody } from "./body.js";
@@ -37,6 +39,7 @@ const GIVE_UP_MS = 200;
 export class McpEndpoint {
   readonly #settings: HttpDefaults;
   readonly #lists: ToolLists;
+  readonly #watches: ResourceWatches;
   readonly #sessions: LegacySessions;
   readonly #modern: McpHttpHandler;
   readonly #stopListening: () => void;
@@ -44,6 +47,8 @@ export class McpEndpoint {
   readonly #headers = new WeakMap<Request, Readonly<Record<string, string>>>();
   readonly #modernCalls = new Map<Request, ModernCall>();
   readonly #offers: Offers;
+  /** Tells every stream of 2026-07-28 that is subscribed to the resource. */
+  readonly #tellUpdated = (uri: string): void => this.#modern.notify.resourceUpdated(uri);
   #calls = 0;
   #idle: (() => void)[] = [];
   #draining = false;
@@ -51,10 +56,12 @@ export class McpEndpoint {
   constructor(kernel: Kernel, settings: HttpDefaults, report: (error: unknown) => void, debug?: (message: string) => void) {
     this.#settings = settings;
     this.#lists = new ToolLists(kernel);
+    this.#watches = new ResourceWatches(kernel, report);
     this.#offers = offersOf(kernel);
     const context: ShellContext = {
       transport: "http",
       lists: this.#lists,
+      watches: this.#watches,
       questions: questionsOf(kernel, report, settings),
       report,
       debug,
@@ -139,16 +146,28 @@ export class McpEndpoint {
     this.#stopListening();
     this.#lists.close();
     await Promise.all([this.#sessions.close(), this.#modern.close()]);
+    this.#watches.close();
   }
 
   async #route(request: Request, body: unknown): Promise<Response> {
     if (Array.isArray(body) || (await isLegacyRequest(request, body))) return this.#sessions.handle(request, body);
-    if (isRequest(body) && isCall(body)) this.#modernCalls.set(request, { message: body, server: undefined });
+    if (isRequest(body) && isListen(body)) return this.#listen(request, body);
+    if (isRequest(body)) this.#modernCalls.set(request, { message: body, server: undefined });
     const response = await this.#ownWords(await this.#modern.fetch(request, { parsedBody: body }), body);
     const headers = this.#headers.get(request);
     // A stream's headers are gone before the call ends.
     if (headers !== undefined && !isStream(response)) for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
+  }
+
+  async #listen(request: Request, body: JSONRPCRequest): Promise<Response> {
+    const { message, end } = listen(body, this.#watches, this.#tellUpdated);
+    try {
+      return whenDone(await this.#modern.fetch(request, { parsedBody: message }), request.signal, end);
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   /** An unknown method is answered with 404 and the SDK's bare words. */
@@ -170,7 +189,7 @@ function parsed(bytes: Uint8Array): unknown {
 /** Whether a body asks for work that a shutdown waits for. Subscriptions don't end by themselves. */
 function isCall(body: unknown): boolean {
   if (Array.isArray(body)) return body.some(isCall);
-  return isRequest(body) && body.method !== "subscriptions/listen";
+  return isRequest(body) && !isListen(body);
 }
 
 function shuttingDown(id: string | number | null): Response {

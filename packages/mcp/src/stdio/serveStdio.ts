@@ -8,6 +8,8 @@ import { GRACE_MS } from "../graceMs.js";
 import { offersOf } from "../methods.js";
 import { questionsOf } from "../questions/questions.js";
 import { type OnError, reportError } from "../reportError.js";
+import { listen } from "../subscriptions/listen.js";
+import { ResourceWatches } from "../subscriptions/resourceWatches.js";
 import { ToolLists } from "../toolLists.js";
 import { protectStdout } from "./protectStdout.js";
 import { StdioTransport } from "./stdioTransport.js";
@@ -61,15 +63,26 @@ export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioSer
   const drainMs = options.drainMs ?? kernel.config.config.http?.drain_ms ?? 8_000;
 
   const lists = new ToolLists(kernel);
+  const watches = new ResourceWatches(kernel, report);
   const questions = questionsOf(kernel, report);
   const shells = new Set<Server>();
   const stopListening = kernel.onListChanged((lists) => {
     for (const shell of shells) announceLists(shell, lists).catch(report);
   });
-  const transport = new StdioTransport({ stdin, stdout, maxMessageBytes: options.maxMessageBytes ?? 10 * 1024 * 1024, offers: offersOf(kernel) });
+  // The shell of 2026-07-28 hands it to those of the connection's subscriptions that are to it.
+  const tell = (uri: string): void => {
+    for (const shell of shells) shell.sendResourceUpdated({ uri }).catch(report);
+  };
+  const transport = new StdioTransport({
+    stdin,
+    stdout,
+    maxMessageBytes: options.maxMessageBytes ?? 10 * 1024 * 1024,
+    offers: offersOf(kernel),
+    listen: (message) => listen(message, watches, tell),
+  });
   const handle = serveSdk(
     () => {
-      const shell = createShell(kernel, { transport: "stdio", lists, questions, report, debug: options.ondebug });
+      const shell = createShell(kernel, { transport: "stdio", lists, watches, questions, report, debug: options.ondebug });
       shells.add(shell);
       shell.onclose = () => shells.delete(shell);
       return shell;
@@ -92,6 +105,7 @@ export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioSer
   const closed = ended.then(async () => {
     stopListening();
     lists.close();
+    watches.close();
     // An empty write is done when all before it are.
     if (!stdout.destroyed) await new Promise((resolve) => stdout.write("", resolve));
   });

@@ -4,6 +4,7 @@ import { givenUpAnswer } from "../givenUpAnswer.js";
 import { type Offers, withMethodNamed } from "../methods.js";
 import { idClash, type OpenRequests } from "../openRequests.js";
 import { idOf, isNotification, isRequest, screenMessage } from "../screenMessage.js";
+import { isListen, type Listening } from "../subscriptions/listen.js";
 import { WIRE_CODE, type WireError, wireError } from "../wireError.js";
 import { LineSplitter } from "./lineSplitter.js";
 
@@ -13,6 +14,8 @@ export interface StdioTransportOptions {
   /** Longest message in bytes. */
   readonly maxMessageBytes: number;
   readonly offers: Offers;
+  /** Begins what a `subscriptions/listen` asks for. */
+  listen(message: JSONRPCRequest): Listening;
 }
 
 /**
@@ -29,6 +32,8 @@ export class StdioTransport implements Transport {
   readonly #splitter: LineSplitter;
   /** Requests that wait for an answer; a subscription is one until the connection ends. */
   readonly #open: OpenRequests = new Map();
+  /** Subscriptions by the ids of their requests. */
+  readonly #listening = new Map<string | number, Listening>();
   #idle: (() => void)[] = [];
   /** Whether nothing was read yet: a file or a shell may begin with a byte order mark. */
   #first = true;
@@ -97,6 +102,8 @@ export class StdioTransport implements Transport {
     stdin.off("close", this.#onend);
     stdin.off("error", this.#onstdinerror);
     this.#open.clear();
+    for (const { end } of this.#listening.values()) end();
+    this.#listening.clear();
     this.#wake();
     this.onclose?.();
   }
@@ -131,13 +138,19 @@ export class StdioTransport implements Transport {
     if (wrong !== undefined) this.#refuse(wrong);
     else if (isRequest(message)) {
       this.#open.set(message.id, message);
-      this.onmessage?.(message);
+      this.onmessage?.(isListen(message) ? this.#listen(message) : message);
     } else if (isNotification(message)) {
       // A cancelled request gets no answer.
       if (message.method === "notifications/cancelled") this.#answered(message.params?.["requestId"]);
       this.onmessage?.(message);
     } else if (isJSONRPCResponse(message)) this.onmessage?.(message);
     else this.#unsoundAnswer(idOf(message));
+  }
+
+  #listen(message: JSONRPCRequest): JSONRPCRequest {
+    const listening = this.#options.listen(message);
+    this.#listening.set(message.id, listening);
+    return listening.message;
   }
 
   /** An answer that is none ends the question that it is for, which otherwise would wait for its time to pass. It gets no answer itself. */
@@ -197,6 +210,8 @@ export class StdioTransport implements Transport {
     if (typeof id !== "string" && typeof id !== "number") return undefined;
     const request = this.#open.get(id);
     this.#open.delete(id);
+    this.#listening.get(id)?.end();
+    this.#listening.delete(id);
     if (this.#isIdle()) this.#wake();
     return request;
   }
@@ -214,8 +229,8 @@ export class StdioTransport implements Transport {
 }
 
 /** Whether a request is work that ends by itself. A subscription is answered when the connection ends. */
-function isWork({ method }: JSONRPCRequest): boolean {
-  return method !== "subscriptions/listen";
+function isWork(request: JSONRPCRequest): boolean {
+  return !isListen(request);
 }
 
 /** The id of a message of which only the ends are known: clients write it first or last. Only places where it can't be a member of params count. */
