@@ -10,7 +10,7 @@ const call = (name: string, args: unknown = {}, id: unknown = 2): unknown => ({ 
 describe("a client that goes away mid-call aborts the call", () => {
   let fixture: HttpFixture;
   before(async () => {
-    fixture = await startHttp();
+    fixture = await startHttp({ replay_bytes: 0 });
   });
   after(() => fixture.stop());
 

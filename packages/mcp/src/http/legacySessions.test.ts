@@ -72,7 +72,7 @@ describe("sessions of the older era", () => {
   });
 
   test("free the id of a request that was cancelled, or whose client went away", async () => {
-    const fixture = await startHttp();
+    const fixture = await startHttp({ replay_bytes: 0 });
     const session = await openSession(fixture.url);
     const cancelled = await post(fixture.url, call("wait", { name: "freed by cancelling" }, 5), session);
     await post(fixture.url, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } }, session);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ListName } from "@fettle/contract";
-import { isInitializeRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
+import type { Caller, ListName } from "@fettle/contract";
+import { type InitializeRequest, isInitializeRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
 import { announceLists } from "../announceLists.js";
 import type { Offers } from "../methods.js";
 import { idClash } from "../openRequests.js";
@@ -8,8 +8,9 @@ import { isNotification, isRequest, screenBatch, screenMessage } from "../screen
 import { WIRE_CODE, type WireError } from "../wireError.js";
 import { jsonResponse, refusal } from "./jsonResponse.js";
 import { plainAnswer } from "./plainAnswer.js";
+import { ReplayStore } from "./replayStore.js";
 import { SessionTransport } from "./sessionTransport.js";
-import { whenDone } from "./whenDone.js";
+import { isStream, whenDone } from "./whenDone.js";
 
 export interface LegacySessionOptions {
   createServer(): Server;
@@ -18,6 +19,10 @@ export interface LegacySessionOptions {
   /** Most sessions at once. Beyond it the one that was idle longest makes room. */
   readonly maxSessions: number;
   readonly offers: Offers;
+  /** Most bytes that are kept of one session's streams, for clients that come back; 0 keeps nothing. */
+  readonly replayBytes: number;
+  /** Who sends a request. A session is served only to whoever opened it. */
+  callerOf(request: Request): Promise<Caller>;
   report(error: unknown): void;
 }
 
@@ -25,6 +30,8 @@ interface Session {
   readonly id: string;
   readonly server: Server;
   readonly transport: SessionTransport;
+  readonly replay: ReplayStore | undefined;
+  readonly owner: Caller;
   /** Requests, streams among them, that are not done. */
   open: number;
   readonly timer: NodeJS.Timeout;
@@ -32,6 +39,9 @@ interface Session {
 
 /** The last revision with batches; the next one forbade them. */
 const LAST_WITH_BATCHES = "2025-03-26";
+
+/** The one revision of this era whose streams can't be resumed. */
+const NOT_RESUMABLE = "2024-11-05";
 
 /** The sessions of protocol revisions 2024-11-05 to 2025-11-25: an SDK transport and a thin server each. */
 export class LegacySessions {
@@ -48,7 +58,8 @@ export class LegacySessions {
     const id = request.headers.get("mcp-session-id");
     if (id === null) return isInitializeRequest(body) ? this.#open(request, body) : needsSession(body);
     const session = this.#sessions.get(id);
-    if (session === undefined) {
+    if (session === undefined || !isSame(session.owner, await this.#options.callerOf(request))) {
+      // Of a session of somebody else nobody learns that it exists.
       return refusal(404, "There is no such session: it ended, or the server was restarted. Send initialize, without a session id, to open a new one.", {
         code: WIRE_CODE.sessionNotFound,
       });
@@ -57,7 +68,12 @@ export class LegacySessions {
     this.#sessions.set(id, session);
     const wrong = (Array.isArray(body) ? refusedBatch(session, body) : undefined) ?? takenId(session, body);
     if (wrong !== undefined) return jsonResponse(400, wrong);
-    const response = await this.#serve(session, request, body);
+    const lastEventId = request.method === "GET" ? request.headers.get("last-event-id") : null;
+    const lost = lastEventId === null ? undefined : cannotResume(session, lastEventId);
+    if (lost !== undefined) return lost;
+    if (request.method === "POST") session.transport.wentOn();
+    const resumed = lastEventId === null ? undefined : session.replay?.streamOf(lastEventId);
+    const response = await this.#serve(session, request, body, resumed);
     for (const message of messagesOf(body)) {
       if (isNotification(message) && message.method === "notifications/cancelled") await session.transport.cancelled(message.params?.["requestId"]);
     }
@@ -78,21 +94,24 @@ export class LegacySessions {
     await Promise.all([...this.#sessions.values()].map((session) => this.#end(session)));
   }
 
-  async #open(request: Request, body: unknown): Promise<Response> {
+  async #open(request: Request, body: InitializeRequest): Promise<Response> {
+    const owner = await this.#options.callerOf(request);
     if (this.#sessions.size >= this.#options.maxSessions && !(await this.#makeRoom())) {
       return refusal(503, `All ${this.#options.maxSessions} sessions of this server are in use. Try again later.`, { headers: { "retry-after": "5" } });
     }
     const id = randomUUID();
     const server = this.#options.createServer();
-    const { offers, report } = this.#options;
-    const transport = new SessionTransport({ id, offers, report });
+    const { offers, report, replayBytes } = this.#options;
+    const replay = replayBytes > 0 && body.params.protocolVersion !== NOT_RESUMABLE ? new ReplayStore(replayBytes) : undefined;
+    const transport = new SessionTransport({ id, offers, report, replay });
     // A cleared timer can't be set again, so one that finds its session in use is.
-    const timer = setTimeout(() => (session.open > 0 ? timer.refresh() : void this.#end(session)), this.#options.idleMs).unref();
-    const session: Session = { id, server, transport, open: 0, timer };
+    const timer = setTimeout(() => (isBusy(session) ? timer.refresh() : void this.#end(session)), this.#options.idleMs).unref();
+    const session: Session = { id, server, transport, replay, owner, open: 0, timer };
     this.#sessions.set(id, session);
     transport.onclose = () => {
       clearTimeout(timer);
       this.#sessions.delete(id);
+      replay?.clear();
     };
     transport.onerror = report;
     await server.connect(transport);
@@ -102,38 +121,40 @@ export class LegacySessions {
     return plainAnswer(response);
   }
 
-  async #serve(session: Session, request: Request, body: unknown): Promise<Response> {
+  async #serve(session: Session, request: Request, body: unknown, resumed?: string): Promise<Response> {
     const { transport, timer } = session;
     session.open += 1;
     const requests = requestsOf(body);
     const settle = transport.begin(requests, Array.isArray(body));
-    const forget = this.#cancelWhenGone(session, request, requests);
     const response = await transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
-    return whenDone(response, request.signal, () => {
-      forget();
-      settle();
+    const done = (whole: boolean): void => {
+      if (whole) transport.wentOut(requests, resumed);
+      else this.#gone(session, requests);
+      // Where the client comes back its requests go on, and wait for their answers.
+      if (!transport.resumable) settle();
       session.open -= 1;
       if (this.#sessions.has(session.id)) timer.refresh();
-    });
+    };
+    if (!isStream(response)) settle();
+    return whenDone(response, { signal: request.signal, done, report: this.#options.report });
   }
 
   /**
-   * Cancels the calls of a request whose client goes away. The SDK does so only from 2026-07-28 on. In the older revisions a client could
-   * come back for the answer, but only to a server that keeps what it sent: this one keeps nothing, so the answer would reach nobody.
+   * A client went away before its requests were answered. Where it can come back for the answer they go on: the protocol says that it cancelled
+   * nothing. Elsewhere the answer would reach nobody, so they are cancelled.
    */
-  #cancelWhenGone({ transport }: Session, request: Request, requests: readonly JSONRPCRequest[]): () => void {
-    if (requests.length === 0) return () => {};
-    const cancel = (): void => {
-      for (const { id: requestId } of requests)
-        transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId, reason: "The client went away." } });
-    };
-    request.signal.addEventListener("abort", cancel, { once: true });
-    return () => request.signal.removeEventListener("abort", cancel);
+  #gone({ transport }: Session, requests: readonly JSONRPCRequest[]): void {
+    for (const request of requests) {
+      if (transport.resumable || transport.open.get(request.id) !== request) continue;
+      const { id: requestId } = request;
+      transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId, reason: "The client went away." } });
+      transport.forget(requestId);
+    }
   }
 
   async #makeRoom(): Promise<boolean> {
     for (const session of this.#sessions.values()) {
-      if (session.open > 0) continue;
+      if (isBusy(session)) continue;
       await this.#end(session);
       return true;
     }
@@ -145,6 +166,26 @@ export class LegacySessions {
     this.#sessions.delete(session.id);
     await session.server.close().catch(this.#options.report);
   }
+}
+
+/** Whether somebody waits for something: a client that is connected, or a call that goes on without its client and ends at its deadline at the latest. */
+function isBusy({ open, transport }: Session): boolean {
+  if (open > 0) return true;
+  for (const { method } of transport.open.values()) if (method === "tools/call") return true;
+  return false;
+}
+
+function isSame(a: Caller, b: Caller): boolean {
+  return a.tenant === b.tenant && a.principal === b.principal;
+}
+
+/** Why a stream can't be resumed after that event; undefined where it can. */
+function cannotResume({ replay }: Session, lastEventId: string): Response | undefined {
+  if (replay === undefined) {
+    return refusal(400, "The streams of this session can't be resumed. Open one with GET without Last-Event-ID, and call again what was not answered.");
+  }
+  const wrong = replay.refusal(lastEventId);
+  return wrong && refusal(wrong.status, wrong.message);
 }
 
 function needsSession(body: unknown): Response {

@@ -43,6 +43,7 @@ export class McpEndpoint {
   readonly #sessions: LegacySessions;
   readonly #modern: McpHttpHandler;
   readonly #stopListening: () => void;
+  readonly #report: (error: unknown) => void;
   /** Headers that an answer gets when it goes out as plain JSON. */
   readonly #headers = new WeakMap<Request, Readonly<Record<string, string>>>();
   readonly #modernCalls = new Map<Request, ModernCall>();
@@ -68,8 +69,16 @@ export class McpEndpoint {
       onMeta: (request, meta) => this.#headers.set(request, deprecationHeaders(meta)),
     };
     const createServer = (): ReturnType<typeof createShell> => createShell(kernel, context);
-    const { session_idle_ms: idleMs, max_sessions: maxSessions } = settings;
-    this.#sessions = new LegacySessions({ createServer, idleMs, maxSessions, report, offers: this.#offers });
+    this.#report = report;
+    this.#sessions = new LegacySessions({
+      createServer,
+      idleMs: settings.session_idle_ms,
+      maxSessions: settings.max_sessions,
+      replayBytes: settings.replay_bytes,
+      callerOf: ({ headers }) => kernel.identify({ transport: "http", headers: Object.fromEntries(headers), meta: {} }),
+      report,
+      offers: this.#offers,
+    });
     this.#modern = createMcpHandler(
       ({ requestInfo }) => {
         const server = createServer();
@@ -109,7 +118,7 @@ export class McpEndpoint {
       if (this.#calls === 0) for (const wake of this.#idle.splice(0)) wake();
     };
     try {
-      return whenDone(await this.#route(request, body), request.signal, done);
+      return whenDone(await this.#route(request, body), { signal: request.signal, done, report: this.#report });
     } catch (error) {
       done();
       throw error;

@@ -2,10 +2,16 @@ import { type JSONRPCMessage, type JSONRPCRequest, WebStandardStreamableHTTPServ
 import { type GivenUpCause, givenUpAnswer } from "../givenUpAnswer.js";
 import { type Offers, withMethodNamed } from "../methods.js";
 import type { OpenRequests } from "../openRequests.js";
+import type { ReplayStore } from "./replayStore.js";
+
+/** When a client whose stream was closed comes back, in milliseconds: what it is told to do. */
+const RETRY_MS = 1_000;
 
 export interface SessionTransportOptions {
   readonly id: string;
   readonly offers: Offers;
+  /** Keeps the events of streams that the client may come back for; undefined where it can't. */
+  readonly replay: ReplayStore | undefined;
   report(error: unknown): void;
 }
 
@@ -15,11 +21,41 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   /** Those that came in a batch: their answers share one stream. */
   readonly #batched = new WeakSet<JSONRPCRequest>();
   readonly #options: SessionTransportOptions;
+  /** The streams of requests that were answered. */
+  readonly #streams = new WeakMap<JSONRPCRequest, string>();
+  /** Whether the client ever listened to what belongs to no request. */
+  #listened = false;
+  /** Streams that were answered and went out whole. */
+  readonly #readOut = new Set<string>();
 
   constructor(options: SessionTransportOptions) {
-    // Called once a DELETE is accepted, before its streams are closed.
-    super({ sessionIdGenerator: () => options.id, onsessionclosed: () => this.giveUp("session-ended") });
+    super({
+      sessionIdGenerator: () => options.id,
+      // Called once a DELETE is accepted, before its streams are closed.
+      onsessionclosed: () => this.giveUp("session-ended"),
+      ...(options.replay && { eventStore: options.replay, retryInterval: RETRY_MS }),
+    });
     this.#options = options;
+  }
+
+  /** Whether clients that went away can come back for what they missed. */
+  get resumable(): boolean {
+    return this.#options.replay !== undefined;
+  }
+
+  /**
+   * Says that a stream went out whole: that of these requests, or one that was resumed. It is kept until the client goes on, which may have
+   * lost its end on the way.
+   */
+  wentOut([first]: readonly JSONRPCRequest[], resumed: string | undefined): void {
+    const stream = resumed ?? (first && this.#streams.get(first));
+    if (stream !== undefined && ![...this["_requestToStreamMapping"].values()].includes(stream)) this.#readOut.add(stream);
+  }
+
+  /** Says that the client sent something new, and so has read what went out before. */
+  wentOn(): void {
+    for (const stream of this.#readOut) this.#options.replay?.free(stream);
+    this.#readOut.clear();
   }
 
   /** Notes the requests of one POST. Returns what takes off those that are left, for when its answer has gone out or nobody waits for it. */
@@ -33,12 +69,22 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     };
   }
 
+  override handleRequest(...args: Parameters<WebStandardStreamableHTTPServerTransport["handleRequest"]>): Promise<Response> {
+    if (args[0].method === "GET") this.#listened = true;
+    return super.handleRequest(...args);
+  }
+
   override async send(message: JSONRPCMessage, options?: Parameters<WebStandardStreamableHTTPServerTransport["send"]>[1]): Promise<void> {
+    // What no stream was ever opened for isn't kept either: nobody has an event id to come back with.
+    if ("method" in message && options?.relatedRequestId === undefined && !this.#listened) return;
     if ("method" in message || message.id === undefined) return super.send(message, options);
     const request = this.open.get(message.id);
     this.open.delete(message.id);
     // Without a request it was given up and has its answer.
-    if (request !== undefined) await super.send(withMethodNamed(message, request.method, this.#options.offers), options);
+    if (request === undefined) return;
+    const stream = this["_requestToStreamMapping"].get(message.id);
+    if (stream !== undefined) this.#streams.set(request, stream);
+    await super.send(withMethodNamed(message, request.method, this.#options.offers), options);
   }
 
   /** Answers every request that still waits with the error that it was given up. */
@@ -57,5 +103,14 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     if (this.#batched.has(request)) return this.send(givenUpAnswer(request, "cancelled")).catch(this.#options.report);
     this.open.delete(id);
     this.closeSSEStream(id);
+    this.forget(id);
+  }
+
+  /** Forgets a request that will not be answered. The SDK would remember its stream as long as the session lives. */
+  forget(id: string | number): void {
+    const streams = this["_requestToStreamMapping"];
+    const stream = streams.get(id);
+    streams.delete(id);
+    if (stream !== undefined && ![...streams.values()].includes(stream)) this.#options.replay?.free(stream);
   }
 }
