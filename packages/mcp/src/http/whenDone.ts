@@ -1,5 +1,5 @@
 /** Most bytes of one stream that wait for a client to read them. A single message may be longer. */
-export const MOST_UNREAD_BYTES: number = 4 * 1024 * 1024;
+const MOST_UNREAD_BYTES = 4 * 1024 * 1024;
 
 /** What to do around a response that goes out. */
 export interface Going {
