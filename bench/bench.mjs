@@ -4,6 +4,7 @@
 //   pnpm bench --rounds 5 --ms 2000     more rounds, longer ones
 //   pnpm bench --many 200               a large server has 200 tools in place of 1,000
 //   pnpm bench --out FILE --strict      the JSON to FILE; exit code 1 where a target is missed
+//   pnpm bench --json                   the JSON on stdout in place of the table
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname } from "node:path";
@@ -30,6 +31,7 @@ function readOptions() {
         many: { type: "string", default: "1000" },
         out: { type: "string", default: fileURLToPath(new URL("./results/latest.json", import.meta.url)) },
         strict: { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
       },
     });
     const only = values.only.split(",");
@@ -66,10 +68,9 @@ for (const scenario of SCENARIOS.filter(({ name }) => options.only.includes(name
 
 const machine = { node: process.version, cpus: cpus().length, cpu: cpus()[0]?.model };
 mkdirSync(dirname(options.out), { recursive: true });
-writeFileSync(
-  options.out,
-  `${JSON.stringify({ date: new Date().toISOString(), machine, rounds: options.rounds, ms: options.ms, many: options.many, scenarios }, null, 2)}\n`,
-);
-process.stdout.write(`${tableOf(scenarios)}\n`);
+const { rounds, ms, many } = options;
+const json = JSON.stringify({ date: new Date().toISOString(), machine, rounds, ms, many, scenarios }, null, 2);
+writeFileSync(options.out, `${json}\n`);
+process.stdout.write(`${options.json ? json : tableOf(scenarios)}\n`);
 process.stderr.write(`Written to ${options.out}\n`);
 if (options.strict && scenarios.some(({ rows }) => rows.some(({ met }) => met === false))) process.exitCode = 1;

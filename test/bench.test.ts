@@ -33,6 +33,12 @@ test("the benchmark measures every scenario with right answers, prints the ratio
     }
 });
 
+test("the benchmark prints the JSON where it is asked to", { skip: process.platform !== "linux" }, async () => {
+  const out = join(mkdtempSync(join(tmpdir(), "fettle-bench-test-")), "bench.json");
+  const { stdout } = await run(process.execPath, [BENCH, "--only", "in-process", "--rounds", "1", "--ms", "10", "--json", "--out", out]);
+  assert.equal(stdout, readFileSync(out, "utf8"));
+});
+
 test("the benchmark refuses scenarios that don't exist and numbers that are none", async () => {
   await assert.rejects(run(process.execPath, [BENCH, "--only", "stdoi"]), { code: 2, stderr: /no scenario stdoi\. There are in-process, stdio/ });
   await assert.rejects(run(process.execPath, [BENCH, "--rounds", "many"]), { code: 2, stderr: /--rounds is a whole number/ });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { CONTENDERS } from "../contenders/contenders.mjs";
 
@@ -9,8 +9,24 @@ const PROBE = new URL("./memoryProbe.mjs", import.meta.url).href;
 /** Clock ticks a second in /proc, which is 100 on every Linux that Node runs on. */
 const TICKS = 100;
 
-/** CPU time that a process has used, in microseconds. */
+/** CPU time that a process has used, in microseconds. To the nanosecond where the kernel keeps that, else to 10 ms. */
 export function cpuOf(pid) {
+  return exactCpuOf(pid) ?? ticksOf(pid);
+}
+
+/** Of all threads that the process has now; those of Node live as long as it does. */
+function exactCpuOf(pid) {
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    const spent = tasks.map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]));
+    const sum = spent.reduce((total, each) => total + each, 0);
+    return sum > 0 ? sum / 1e3 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function ticksOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
   return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS;
 }
