@@ -52,12 +52,21 @@ export function nodeModules(options: NodeModulesOptions): NodeModules {
     const path = found?.startsWith("file:") ? fileURLToPath(found) : found;
     return path && existsSync(path) ? path : undefined;
   };
-  const importWithJiti = async (path: string): Promise<Module> => {
+  /** Where Fettle's packages are for the modules of a folder that has none. Looked for once: it takes longer than most modules do. */
+  const aliases = new Map<string, Readonly<Record<string, string>>>();
+  const aliasesIn = (folder: string): Readonly<Record<string, string>> => {
+    const known = aliases.get(folder);
+    if (known) return known;
     const own = OWN.flatMap((name) => {
-      const file = resolve(name, pathToFileURL(path).href) ? undefined : resolve(name, fallbackFrom);
+      const file = resolve(name, pathToFileURL(join(folder, "module")).href) ? undefined : resolve(name, fallbackFrom);
       return file ? [[name, file] as const] : [];
     });
-    const jiti = createJiti(pathToFileURL(path).href, { interopDefault: false, moduleCache: true, alias: Object.fromEntries(own) });
+    const found = Object.fromEntries(own);
+    aliases.set(folder, found);
+    return found;
+  };
+  const importWithJiti = async (path: string): Promise<Module> => {
+    const jiti = createJiti(pathToFileURL(path).href, { interopDefault: false, moduleCache: true, alias: { ...aliasesIn(dirname(path)) } });
     return (await jiti.import(path)) as Module;
   };
   const load = async (path: string, url: string): Promise<Module> => {
