@@ -172,7 +172,7 @@ export class McpEndpoint {
   async #listen(request: Request, body: JSONRPCRequest): Promise<Response> {
     const { message, end } = listen(body, this.#watches, this.#tellUpdated);
     try {
-      return whenDone(await this.#modern.fetch(request, { parsedBody: message }), request.signal, end);
+      return whenDone(await this.#modern.fetch(request, { parsedBody: message }), { signal: request.signal, done: end, report: this.#report });
     } catch (error) {
       end();
       throw error;
