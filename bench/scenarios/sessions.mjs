@@ -1,7 +1,7 @@
 import { HttpClient } from "../measure/httpClient.mjs";
 import { cpuOf, startServer } from "../measure/process.mjs";
 
-const WARM_UP = 100;
+const WARM_UP = 300;
 const SESSIONS = 800;
 
 /** What it takes to open a session of the older era, and what an open one holds. */
