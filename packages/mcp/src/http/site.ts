@@ -1,6 +1,7 @@
 import type { Kernel } from "@fettle/kernel";
 import { reportError } from "../reportError.js";
 import type { ReadBody } from "./body.js";
+import { preflight, readableBy } from "./cors.js";
 import type { HttpOptions } from "./createFetchHandler.js";
 import { healthz, readyz } from "./healthRoutes.js";
 import { HostChecks } from "./hostChecks.js";
@@ -60,7 +61,12 @@ export class Site {
     if (pathname === "/healthz") return healthz(request);
     if (pathname === "/readyz") return readyz(request, this.#kernel, this.#draining, wrong === undefined);
     if (wrong !== undefined) return refusal(403, wrong);
-    if (pathname === "/mcp") return this.#endpoint.handle(request, readBody);
+    if (pathname === "/mcp") {
+      const origin = request.headers.get("origin");
+      if (origin === null) return this.#endpoint.handle(request, readBody);
+      const asks = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+      return readableBy(origin, asks ? preflight() : await this.#endpoint.handle(request, readBody));
+    }
     const route = pluginRoute(this.#kernel.routes, request.method, pathname);
     if (route === undefined) return refusal(404, "There is nothing at this address. MCP is served at /mcp.");
     if ("allow" in route) return refusal(405, `${request.method} is not served at this address.`, { headers: { allow: route.allow } });
