@@ -25,14 +25,16 @@ export async function writeResponse(response: Response, req: IncomingMessage, re
     await pipeline(Readable.fromWeb(response.body), res).catch(() => {});
     return;
   }
-  const body = Buffer.from(await response.arrayBuffer());
+  // A text goes out in one piece with its headers, bytes in a piece of their own.
+  const body = headers["content-type"] === "application/json" ? await response.text() : Buffer.from(await response.arrayBuffer());
+  const length = Buffer.byteLength(body);
   if (req.complete) {
-    res.writeHead(response.status, { ...headers, "content-length": body.length });
+    res.writeHead(response.status, { ...headers, "content-length": length });
     res.end(req.method === "HEAD" ? undefined : body);
     return;
   }
   // Closing while a client still sends makes its system throw the answer away: take a little more, then close.
-  res.writeHead(response.status, { ...headers, "content-length": body.length, connection: "close" });
+  res.writeHead(response.status, { ...headers, "content-length": length, connection: "close" });
   res.write(body);
   await linger(req);
   res.end();
