@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Caller, ListName } from "@fettle/contract";
 import { type InitializeRequest, isInitializeRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
 import { announceLists } from "../announceLists.js";
@@ -39,6 +40,9 @@ interface Session {
 
 /** The last revision with batches; the next one forbade them. */
 const LAST_WITH_BATCHES = "2025-03-26";
+
+/** How often a shutdown looks whether all requests are answered, in milliseconds. */
+const LOOK_MS = 20;
 
 /** The one revision of this era whose streams can't be resumed. */
 const NOT_RESUMABLE = "2024-11-05";
@@ -88,6 +92,13 @@ export class LegacySessions {
   /** Answers every request that still waits with the error that the server shut down. */
   async giveUp(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.giveUp("closing")));
+  }
+
+  /** Resolves when no request waits for its answer, also none whose client is away or came back for it; after `ms` milliseconds at the latest. */
+  async answered(ms: number): Promise<void> {
+    const end = performance.now() + ms;
+    const waits = (): boolean => [...this.#sessions.values()].some(({ transport }) => transport.open.size > 0);
+    while (waits() && performance.now() < end) await wait(LOOK_MS);
   }
 
   async close(): Promise<void> {

@@ -131,8 +131,9 @@ export class McpEndpoint {
    */
   async drain(ms: number): Promise<void> {
     this.#draining = true;
+    const end = performance.now() + ms + GRACE_MS;
     await this.#idleWithin(ms + GRACE_MS);
-    if (this.#calls === 0) return;
+    await this.#sessions.answered(end - performance.now());
     await this.#sessions.giveUp();
     for (const { message, server } of this.#modernCalls.values()) await server?.transport?.send(givenUpAnswer(message, "closing")).catch(() => {});
     await this.#idleWithin(GIVE_UP_MS);
