@@ -54,7 +54,10 @@ export interface Resource extends ResourceInfo {
   readonly size?: number;
   /** The contents, or `needInput(...)`: then it is read again with the answers in `ctx.inputs`. */
   read(ctx: ContributionContext): Maybe<readonly ResourceContents[] | HandlerQuestion>;
-  /** Calls `changed` whenever the resource changes, until the returned function is called. */
+  /**
+   * Calls `changed` whenever the resource changes, until the returned function is called. Begun once while any client is subscribed, for all of them;
+   * calls before it returned or after it was stopped reach nobody. Without it nobody can subscribe.
+   */
   watch?(changed: () => void): () => void;
 }
 
@@ -63,7 +66,7 @@ export interface ResourceTemplate extends ResourceInfo {
   readonly uriTemplate: string;
   /** As of a resource. */
   read(uri: string, variables: Readonly<Record<string, string>>, ctx: ContributionContext): Maybe<readonly ResourceContents[] | HandlerQuestion>;
-  /** Calls `changed` whenever the resource at `uri` changes, until the returned function is called. */
+  /** As of a resource, for the one at `uri`. What it throws is told to the client that subscribes. */
   watch?(uri: string, variables: Readonly<Record<string, string>>, changed: () => void): () => void;
   complete?(variable: string, typed: string, variables: Readonly<Record<string, string>>): Maybe<readonly string[]>;
 }

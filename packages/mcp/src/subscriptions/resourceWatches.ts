@@ -1,7 +1,7 @@
 import type { Resource, ResourceTemplate } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
-import { findResource } from "../findResource.js";
+import { type FoundResource, findResource } from "../findResource.js";
 
 /** Most resources that one session, connection or stream may be subscribed to. */
 const MOST_SUBSCRIPTIONS = 1_000;
@@ -36,7 +36,10 @@ export class ResourceWatches {
     this.#kernel = kernel;
     this.#report = report;
     this.#stopListening = kernel.onListChanged((lists) => {
-      if (lists.includes("resources")) for (const watch of [...this.#watches.values()]) this.#lookAgain(watch);
+      if (!lists.includes("resources") || this.#watches.size === 0) return;
+      // Once for all: the kernel asks its plugins each time.
+      const { resources, resourceTemplates } = kernel;
+      for (const watch of [...this.#watches.values()]) this.#lookAgain(watch, findResource(watch.uri, resources, resourceTemplates));
     });
   }
 
@@ -92,9 +95,8 @@ export class ResourceWatches {
     for (const holder of [...this.#held.keys()]) this.release(holder);
   }
 
-  #start(watch: Watch): void {
+  #start(watch: Watch, found = findResource(watch.uri, this.#kernel.resources, this.#kernel.resourceTemplates)): void {
     const { uri } = watch;
-    const found = findResource(uri, this.#kernel.resources, this.#kernel.resourceTemplates);
     if (found === undefined) {
       throw new ResourceNotFoundError(uri, "There is no resource at this URI to subscribe to. resources/list and resources/templates/list show what there is.");
     }
@@ -128,15 +130,14 @@ export class ResourceWatches {
   }
 
   /** The plugins' resources changed: the one that is watched may be gone, back, or another. */
-  #lookAgain(watch: Watch): void {
+  #lookAgain(watch: Watch, found: FoundResource | undefined): void {
     const before = watch.source;
-    const found = findResource(watch.uri, this.#kernel.resources, this.#kernel.resourceTemplates);
     const now = found && ("template" in found ? found.template : found.resource);
     if (before === now) return;
     this.#stop(watch);
     if (now?.watch !== undefined) {
       try {
-        this.#start(watch);
+        this.#start(watch, found);
       } catch (error) {
         this.#report(error);
       }
