@@ -5,7 +5,7 @@ import type { Content, HandlerQuestion, ResourceContents } from "./outcome.js";
 /** What a contribution may use while it answers. */
 export interface ContributionContext {
   readonly caller: Caller;
-  /** Aborted when the caller cancels or goes away. */
+  /** Aborted when the caller cancels or goes away, and when the time of a call is up (`timeout_ms` of the config). */
   readonly signal: AbortSignal;
   /** Answers to the `requests` of `needInput`, by their keys. */
   readonly inputs?: Readonly<Record<string, JsonObject>>;

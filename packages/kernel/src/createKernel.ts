@@ -13,6 +13,7 @@ import { collectContributions } from "./run/contributions.js";
 import { failure } from "./run/failure.js";
 import { ANONYMOUS, identifyCaller } from "./run/identifyCaller.js";
 import { createPipeline, type Pipeline } from "./run/pipeline.js";
+import { runContribution } from "./run/runContribution.js";
 import { SetUpFailed, setUpPlugins } from "./run/setUpPlugins.js";
 import { thrown } from "./thrown.js";
 
@@ -72,6 +73,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       });
     });
 
+  const timeoutMs = config.config.timeout_ms ?? DEFAULT_TIMEOUT_MS;
   let pipeline: Pipeline;
   const call = (ask: Ask, parent?: Parameters<Host["call"]>[1]): ReturnType<Host["call"]> => {
     const caller = ask.caller ?? parent?.caller ?? ANONYMOUS;
@@ -88,8 +90,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     if (!(error instanceof SetUpFailed)) throw error;
     throw new LoadFailed([...diagnostics, loadedPlugins.faultOf(error.plugin, error.message)], sourcesOf(config, loaded));
   });
-  const compose = (tools: LoadedTools): Pipeline =>
-    createPipeline({ platform, catalog: tools.catalog, tools: tools.tools, running, timeoutMs: config.config.timeout_ms ?? DEFAULT_TIMEOUT_MS, track });
+  const compose = (tools: LoadedTools): Pipeline => createPipeline({ platform, catalog: tools.catalog, tools: tools.tools, running, timeoutMs, track });
   pipeline = compose(loaded);
   const faults = faultsOf(pipeline, loadedPlugins, platform.log);
   if (faults.length > 0) {
@@ -124,7 +125,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       return sourcesOf(config, loaded);
     },
     catalog: () => pipeline.catalog,
-    identify: (request) => identifyCaller(running, platform.log, request),
+    identify: (request) => identifyCaller(running, platform, request),
     call,
     listTools: (query) => pipeline.list(query),
     explain(name, version) {
@@ -159,6 +160,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
     get resourceTemplates() {
       return contributions.now("resourceTemplates");
+    },
+    contribute({ of, ...ask }, run) {
+      const plugin = contributions.ownerOf(of) ?? "(unknown)";
+      return runContribution({ clock: platform.clock, log: platform.log, plugin, timeoutMs }, ask, run);
     },
     routes: running.flatMap(({ run }) => run.routes ?? []),
     commands: plugins.flatMap((plugin) => plugin.commands ?? []),

@@ -1,6 +1,6 @@
 export { type Checked, type CheckOptions, checkSpecs } from "./checkSpecs.js";
 export { createKernel } from "./createKernel.js";
-export type { Explanation, Kernel, KernelOptions, LoadedConfig, PluginInput, ReloadResult, Ring } from "./kernel.js";
+export type { ContributionRun, Explanation, Kernel, KernelOptions, LoadedConfig, PluginInput, ReloadResult, Ring } from "./kernel.js";
 export { catalogCodes, exampleCodes } from "./load/catalogCodes.js";
 export { checkDocument, type DocumentFormat } from "./load/checkDocument.js";
 export { configCodes } from "./load/configCodes.js";

@@ -47,6 +47,20 @@ export interface KernelOptions {
   readonly strict?: boolean;
 }
 
+/** A function of something that a plugin contributes, about to be run. */
+export interface ContributionRun {
+  /** The prompt, resource or template, as `prompts`, `resources` and `resourceTemplates` gave it. */
+  readonly of: Prompt | Resource | ResourceTemplate;
+  /** What the log calls the function: `prompts.get`. */
+  readonly hook: string;
+  /** What errors call the whole, in words that may reach the client: `The prompt greet`. */
+  readonly subject: string;
+  /** Aborted when the caller cancels or goes away. */
+  readonly signal?: AbortSignal;
+  /** What the client sent, so that the log blanks it. */
+  readonly args?: unknown;
+}
+
 /** One ring around a handler, outermost first. */
 export interface Ring {
   readonly position: Position;
@@ -81,7 +95,7 @@ export interface Kernel {
   catalog(): Catalog;
   /**
    * Who makes a request: the first plugin that knows, else the local user on stdio and an anonymous caller elsewhere.
-   * @throws an internal_error `kernel/identify-failed` when a plugin that should know throws or gives nonsense
+   * @throws an internal_error `kernel/identify-failed` when a plugin that should know throws, gives nonsense or doesn't answer within 10 s
    */
   identify(request: IdentifyRequest): Promise<Caller>;
   /** One call through the whole pipeline. Never rejects. */
@@ -99,6 +113,16 @@ export interface Kernel {
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
   readonly resourceTemplates: readonly ResourceTemplate[];
+  /**
+   * Runs a function of a contribution as a call is run: for as long as a call may take by default (`timeout_ms` of the config), and until the
+   * caller cancels. `run` gets a signal for both.
+   *
+   * @throws what the plugin throws as a tool error; `kernel/deadline-exceeded`, `kernel/cancelled`, and `kernel/layer-threw` for all else that
+   * it throws, which the log has with plugin and hook
+   * @example
+   * const given = await kernel.contribute({ of: prompt, hook: "prompts.get", subject: "The prompt greet" }, (signal) => prompt.get({}, { caller, signal }));
+   */
+  contribute<T>(of: ContributionRun, run: (signal: AbortSignal) => Maybe<T>): Promise<T>;
   readonly routes: readonly Route[];
   readonly commands: readonly Command[];
   health(): Promise<{ readonly ready: boolean; readonly reasons: readonly string[] }>;

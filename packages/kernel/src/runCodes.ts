@@ -25,7 +25,7 @@ export const runCodes: CodeTable<RunCode> = defineCodes<RunCode>("kernel", {
   cancelled: { type: "state_error", message: "The caller cancelled the call or went away.", hint: "Call again if the answer is still wanted." },
   "deadline-exceeded": {
     type: "internal_error",
-    message: "The call took longer than its time limit.",
+    message: "The call or request took longer than its time limit.",
     hint: "Ask for less at once; authors set timeout_ms in the spec.",
   },
   closing: { type: "state_error", message: "The server is shutting down and takes no new calls.", hint: "Call again in a moment." },
@@ -63,7 +63,7 @@ export const runCodes: CodeTable<RunCode> = defineCodes<RunCode>("kernel", {
   },
   "identify-failed": {
     type: "internal_error",
-    message: "A plugin threw or gave nonsense when it was asked who calls, so nobody is let in.",
+    message: "A plugin threw, gave nonsense or did not answer when it was asked who calls, so nobody is let in.",
     hint: "Tell the server's operator: the log names the plugin.",
   },
   "resolver-failed": {

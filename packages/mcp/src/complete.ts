@@ -1,38 +1,44 @@
-import type { JsonObject, Prompt, ResourceTemplate } from "@fettle/contract";
+import type { JsonObject, Maybe } from "@fettle/contract";
+import type { ContributionRun, Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, type Result } from "@modelcontextprotocol/server";
 import { isJsonObject } from "./isJsonObject.js";
-import { findPrompt, stringArguments } from "./prompts.js";
+import { findPrompt, stringArguments, subjectOf } from "./prompts.js";
 
 /** MCP allows no more in one answer. */
 const MOST_VALUES = 100;
+
+type Completing = Pick<Kernel, "prompts" | "resourceTemplates" | "contribute">;
 
 /**
  * The answer to `completion/complete`: values for an argument of a prompt or a variable of a resource template.
  * @throws ProtocolError -32602 for a reference that leads nowhere
  */
-export async function complete(prompts: readonly Prompt[], templates: readonly ResourceTemplate[], params: JsonObject): Promise<Result> {
+export async function complete(kernel: Completing, params: JsonObject, signal: AbortSignal): Promise<Result> {
   const { ref, argument, context } = params;
   if (!isJsonObject(ref) || !isJsonObject(argument)) throw bad("completion/complete needs params.ref and params.argument, both objects.");
   const { name, value } = argument;
   if (typeof name !== "string" || typeof value !== "string") throw bad("params.argument needs a name and a value, both strings.");
   const known = stringArguments(isJsonObject(context) ? context["arguments"] : undefined);
-  const values = (await valuesFor(ref, prompts, templates, name, value, known)) ?? [];
+  const source = sourceOf(kernel, ref);
+  const ask = { of: source.of, hook: source.hook, subject: source.subject, signal, args: [value, known] };
+  const values = (await kernel.contribute(ask, () => source.complete(name, value, known))) ?? [];
   return { completion: { values: values.slice(0, MOST_VALUES), total: values.length, hasMore: values.length > MOST_VALUES } };
 }
 
-function valuesFor(
-  ref: JsonObject,
-  prompts: readonly Prompt[],
-  templates: readonly ResourceTemplate[],
-  name: string,
-  typed: string,
-  known: Readonly<Record<string, string>>,
-): ReturnType<NonNullable<Prompt["complete"]>> | undefined {
-  if (ref["type"] === "ref/prompt") return findPrompt(prompts, ref["name"]).complete?.(name, typed, known);
+/** What completes, and in which words it is spoken of. */
+interface Source extends Pick<ContributionRun, "of" | "hook" | "subject"> {
+  complete(name: string, typed: string, known: Readonly<Record<string, string>>): Maybe<readonly string[]> | undefined;
+}
+
+function sourceOf({ prompts, resourceTemplates }: Completing, ref: JsonObject): Source {
+  if (ref["type"] === "ref/prompt") {
+    const prompt = findPrompt(prompts, ref["name"]);
+    return { of: prompt, hook: "prompts.complete", subject: subjectOf(prompt), complete: (...given) => prompt.complete?.(...given) };
+  }
   if (ref["type"] !== "ref/resource") throw bad('params.ref.type must be "ref/prompt" or "ref/resource".');
-  const template = templates.find(({ uriTemplate }) => uriTemplate === ref["uri"]);
+  const template = resourceTemplates.find(({ uriTemplate }) => uriTemplate === ref["uri"]);
   if (template === undefined) throw bad("There is no such resource template. resources/templates/list shows those there are.");
-  return template.complete?.(name, typed, known);
+  return { of: template, hook: "resourceTemplates.complete", subject: "The resource template", complete: (...given) => template.complete?.(...given) };
 }
 
 function bad(message: string): ProtocolError {

@@ -78,7 +78,7 @@ for (const mode of ["legacy", { pin: "2026-07-28" }] as const) {
       await assert.rejects(client.getPrompt({ name: "greet" }), /greet needs who/);
       await assert.rejects(client.getPrompt({ name: "fails", arguments: { how: "kindly" } }), /That is no way\.\nTry another\./);
       await assert.rejects(client.getPrompt({ name: "fails" }), (error: Error) => /fault of the server/.test(error.message) && !/secret/.test(error.message));
-      assert.ok(fixture.errors.some((message) => message.includes("secret of a prompt")));
+      assert.ok(fixture.bench.logs.some(({ fields }) => fields["error_message"] === "secret of a prompt"));
     });
 
     test("resources are listed and read, by URI and by template", async () => {

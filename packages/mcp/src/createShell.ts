@@ -1,4 +1,4 @@
-import { type Caller, isThrownToolError, type JsonObject, renderToolError } from "@fettle/contract";
+import type { Caller, JsonObject } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, type Result, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { anyParams } from "./anyParams.js";
@@ -13,6 +13,7 @@ import { type Questions, questionsOf } from "./questions/questions.js";
 import { listResources, listResourceTemplates, readResource } from "./resources.js";
 import type { ResourceWatches } from "./subscriptions/resourceWatches.js";
 import type { ToolLists } from "./toolLists.js";
+import { toProtocolError } from "./toProtocolError.js";
 
 /** What the shells of one server share. */
 export interface ShellContext {
@@ -78,7 +79,7 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
     serve("prompts/list", ({ cursor }) => listPrompts(kernel.prompts, pageSize, cursor));
     serve("prompts/get", (params, ctx, caller) => {
       const request = { method: "prompts/get", params, caller, ctx } as const;
-      return askingContribution(server, questions, request, (context) => getPrompt(kernel.prompts, params, context));
+      return askingContribution(server, questions, request, (context) => getPrompt(kernel, params, context));
     });
   }
   if (offers.resources) {
@@ -90,7 +91,7 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
       return askingContribution(server, questions, request, (context) => readResource(kernel, params, context, ctx.mcpReq.envelope !== undefined));
     });
   }
-  if (offers.completions) serve("completion/complete", (params) => complete(kernel.prompts, kernel.resourceTemplates, params));
+  if (offers.completions) serve("completion/complete", (params, ctx) => complete(kernel, params, ctx.mcpReq.signal));
   return server;
 }
 
@@ -130,19 +131,4 @@ async function callerOf(kernel: Kernel, transport: "stdio" | "http", params: Jso
     meta: isJsonObject(meta) ? meta : {},
     ...(ctx.sessionId !== undefined && { sessionId: ctx.sessionId }),
   });
-}
-
-/** What a client may be told of a thrown value: protocol errors as they are, authors' errors as text, of all others nothing. */
-function toProtocolError(error: unknown, report: (error: unknown) => void): ProtocolError {
-  if (error instanceof ProtocolError) return error;
-  if (isThrownToolError(error)) {
-    const toolError = error.toToolError();
-    const code =
-      toolError.error_type === "internal_error" || toolError.error_type === "external_error"
-        ? ProtocolErrorCode.InternalError
-        : ProtocolErrorCode.InvalidParams;
-    return new ProtocolError(code, renderToolError(toolError), { "dev.fettle/error": toolError });
-  }
-  report(error);
-  return new ProtocolError(ProtocolErrorCode.InternalError, "The server failed while it answered. This is a fault of the server, not of the request.");
 }

@@ -1,7 +1,9 @@
 import { type ContributionContext, type HandlerQuestion, isHandlerQuestion, type JsonObject, type Prompt } from "@fettle/contract";
+import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, type Result } from "@modelcontextprotocol/server";
 import { isJsonObject } from "./isJsonObject.js";
 import { pageOf } from "./listCursor.js";
+import { plainName } from "./plainName.js";
 
 /**
  * The answer to `prompts/list`: a page of what the plugins contribute, without its functions.
@@ -24,13 +26,24 @@ export function listPrompts(prompts: readonly Prompt[], size: number, cursor: un
  * The answer to `prompts/get`, or what the prompt asks.
  * @throws ProtocolError -32602 for an unknown prompt, a missing argument, or one that isn't a string
  */
-export async function getPrompt(prompts: readonly Prompt[], params: JsonObject, ctx: ContributionContext): Promise<Result | HandlerQuestion> {
-  const prompt = findPrompt(prompts, params["name"]);
+export async function getPrompt(
+  kernel: Pick<Kernel, "prompts" | "contribute">,
+  params: JsonObject,
+  { signal, ...ctx }: ContributionContext,
+): Promise<Result | HandlerQuestion> {
+  const prompt = findPrompt(kernel.prompts, params["name"]);
   const args = stringArguments(params["arguments"]);
   const missing = (prompt.arguments ?? []).filter(({ name, required }) => required === true && args[name] === undefined).map(({ name }) => name);
   if (missing.length > 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${prompt.name} needs ${missing.join(", ")}.`);
-  const given = await prompt.get(args, ctx);
+  const ask = { of: prompt, hook: "prompts.get", subject: subjectOf(prompt), signal, args };
+  const given = await kernel.contribute(ask, (own) => prompt.get(args, { ...ctx, signal: own }));
   return isHandlerQuestion(given) ? given : { ...given };
+}
+
+/** A prompt in words that may go back to the client. */
+export function subjectOf({ name }: Prompt): string {
+  const shown = plainName(name);
+  return shown === undefined ? "The prompt" : `The prompt ${shown}`;
 }
 
 /** The prompt of that name. */

@@ -8,6 +8,7 @@ import {
   type ResourceContents,
   type ResourceTemplate,
 } from "@fettle/contract";
+import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result } from "@modelcontextprotocol/server";
 import { findResource } from "./findResource.js";
 import { pageOf } from "./listCursor.js";
@@ -46,15 +47,10 @@ export function listResourceTemplates(templates: readonly ResourceTemplate[], si
  * @param withCache whether the client's revision has hints for how long to keep it
  * @throws ProtocolError where there is none
  */
-export async function readResource(
-  { resources, resourceTemplates }: { readonly resources: readonly Resource[]; readonly resourceTemplates: readonly ResourceTemplate[] },
-  params: JsonObject,
-  ctx: ContributionContext,
-  withCache: boolean,
-): Promise<ReadResult | HandlerQuestion> {
+export async function readResource(kernel: Readable, params: JsonObject, ctx: ContributionContext, withCache: boolean): Promise<ReadResult | HandlerQuestion> {
   const { uri } = params;
   if (typeof uri !== "string") throw new ProtocolError(ProtocolErrorCode.InvalidParams, "resources/read needs params.uri, a string.");
-  const { given, cache } = await readAt(uri, resources, resourceTemplates, ctx);
+  const { given, cache } = await readAt(uri, kernel, ctx);
   return isHandlerQuestion(given) ? given : { contents: given, ...(withCache && cache && { ttlMs: cache.ttlMs, cacheScope: cache.scope }) };
 }
 
@@ -65,15 +61,26 @@ export interface ReadResult extends Result {
   readonly cacheScope?: CacheHint["scope"];
 }
 
+type Readable = Pick<Kernel, "resources" | "resourceTemplates" | "contribute">;
+
 interface Reading {
   readonly given: readonly ResourceContents[] | HandlerQuestion;
   readonly cache: CacheHint | undefined;
 }
 
-async function readAt(uri: string, resources: readonly Resource[], templates: readonly ResourceTemplate[], ctx: ContributionContext): Promise<Reading> {
-  const found = findResource(uri, resources, templates);
+async function readAt(uri: string, kernel: Readable, { signal, ...ctx }: ContributionContext): Promise<Reading> {
+  const found = findResource(uri, kernel.resources, kernel.resourceTemplates);
   if (found === undefined)
     throw new ResourceNotFoundError(uri, "There is no resource at this URI. resources/list and resources/templates/list show what there is.");
-  if ("resource" in found) return { given: await found.resource.read(ctx), cache: found.resource.cache };
-  return { given: await found.template.read(uri, found.variables, ctx), cache: found.template.cache };
+  const ask = { subject: "The resource", signal, args: [uri] };
+  if ("resource" in found) {
+    const { resource } = found;
+    const given = await kernel.contribute({ ...ask, of: resource, hook: "resources.read" }, (own) => resource.read({ ...ctx, signal: own }));
+    return { given, cache: resource.cache };
+  }
+  const { template, variables } = found;
+  const given = await kernel.contribute({ ...ask, of: template, hook: "resourceTemplates.read" }, (own) =>
+    template.read(uri, variables, { ...ctx, signal: own }),
+  );
+  return { given, cache: template.cache };
 }

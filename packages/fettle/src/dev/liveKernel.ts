@@ -74,6 +74,15 @@ export function liveKernel(first: Kernel): LiveKernel {
       const outcome = its.call(ask);
       return outcome instanceof Promise ? outcome.then((settled: Outcome) => ended(its, settled)) : ended(its, outcome);
     },
+    async contribute(of, run) {
+      const its = current;
+      count(its, 1);
+      try {
+        return await its.contribute(of, run);
+      } finally {
+        ended(its, undefined);
+      }
+    },
     listTools: (query) => current.listTools(query),
     explain: (name, version) => current.explain(name, version),
     reload: () => current.reload(),

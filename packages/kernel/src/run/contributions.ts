@@ -14,6 +14,8 @@ export interface Contributions {
   readonly contributes: { readonly prompts: boolean; readonly resources: boolean };
   /** All contributions of a kind as they are now, in config order; of several with one key the first. */
   now<K extends Kind>(kind: K): readonly Contribution<K>[];
+  /** The plugin that a contribution is of. */
+  ownerOf(contribution: Contribution<Kind>): string | undefined;
 }
 
 /**
@@ -34,6 +36,7 @@ export function collectContributions(running: readonly RunningPlugin[], log: Pla
       return passOver(`threw when it was asked for its ${kind}`, thrown(error));
     }
   };
+  const owners = new WeakMap<object, string>();
   const has = (kind: Kind): boolean =>
     running.some(({ run }) => {
       try {
@@ -47,7 +50,11 @@ export function collectContributions(running: readonly RunningPlugin[], log: Pla
     now(kind) {
       const seen = new Set<unknown>();
       return running
-        .flatMap((plugin) => of(plugin, kind))
+        .flatMap((each) => {
+          const own = of(each, kind);
+          for (const contribution of own) if (typeof contribution === "object" && contribution !== null) owners.set(contribution, each.plugin.name);
+          return own;
+        })
         .filter((contribution) => {
           const key: unknown = (contribution as unknown as Readonly<Record<string, unknown>>)[KEY[kind]];
           if (seen.has(key)) return false;
@@ -55,5 +62,6 @@ export function collectContributions(running: readonly RunningPlugin[], log: Pla
           return true;
         });
     },
+    ownerOf: (contribution) => owners.get(contribution),
   };
 }

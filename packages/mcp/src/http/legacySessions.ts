@@ -179,10 +179,13 @@ export class LegacySessions {
   }
 }
 
+/** The requests that plugins and handlers answer within a time limit. */
+const BOUNDED = new Set(["tools/call", "prompts/get", "resources/read", "completion/complete"]);
+
 /** Whether somebody waits for something: a client that is connected, or a call that goes on without its client and ends at its deadline at the latest. */
 function isBusy({ open, transport }: Session): boolean {
   if (open > 0) return true;
-  for (const { method } of transport.open.values()) if (method === "tools/call") return true;
+  for (const { method } of transport.open.values()) if (BOUNDED.has(method)) return true;
   return false;
 }
 

@@ -1,12 +1,14 @@
 import type { Kernel } from "@fettle/kernel";
 import { reportError } from "../reportError.js";
+import { toProtocolError } from "../toProtocolError.js";
+import { wireError } from "../wireError.js";
 import type { ReadBody } from "./body.js";
 import { preflight, readableBy } from "./cors.js";
 import type { HttpOptions } from "./createFetchHandler.js";
 import { healthz, readyz } from "./healthRoutes.js";
 import { HostChecks } from "./hostChecks.js";
 import type { HttpDefaults } from "./httpDefaults.js";
-import { refusal } from "./jsonResponse.js";
+import { jsonResponse, refusal } from "./jsonResponse.js";
 import { McpEndpoint } from "./mcpEndpoint.js";
 import { pluginRoute } from "./pluginRoutes.js";
 
@@ -37,8 +39,9 @@ export class Site {
     try {
       return await this.#handle(request, url, readBody);
     } catch (error) {
-      if (!request.signal.aborted) this.#report(error);
-      return refusal(500, "The server failed while it answered. This is a fault of the server, not of the request.");
+      // Of who calls, for example: without that no session is opened or found.
+      const { code, message, data } = toProtocolError(error, (fault) => request.signal.aborted || this.#report(fault));
+      return jsonResponse(500, wireError(null, code, message, data));
     }
   }
 

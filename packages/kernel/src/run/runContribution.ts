@@ -1,0 +1,68 @@
+import { internalError, isThrownToolError, type Maybe, stateError } from "@fettle/contract";
+import type { ContributionRun } from "../kernel.js";
+import type { Platform } from "../platform.js";
+import { runCodes } from "../runCodes.js";
+import { thrown } from "../thrown.js";
+import { blankArguments } from "./blankArguments.js";
+import { isPromise } from "./isPromise.js";
+
+export interface ContributionEnv extends Pick<Platform, "clock" | "log"> {
+  /** Whose it is, for the log. */
+  readonly plugin: string;
+  readonly timeoutMs: number;
+}
+
+/** Runs a function of a plugin's prompt or resource as a call is run: within a time limit, until its caller goes away, and with no internals in its errors. */
+export async function runContribution<T>(
+  env: ContributionEnv,
+  { hook, subject, signal, args }: Omit<ContributionRun, "of">,
+  run: (signal: AbortSignal) => Maybe<T>,
+): Promise<T> {
+  const cancelled = (): Error => stateError(runCodes.code("cancelled"), { what: `${subject} was not waited for: the request was cancelled.` });
+  if (signal?.aborted) throw cancelled();
+  const own = new AbortController();
+  let end = (): void => {};
+  try {
+    const given = run(own.signal);
+    if (!isPromise(given)) return given;
+    const givenUp = new Promise<never>((_, reject) => {
+      // The answer first: what the plugin does once it hears of the end comes too late.
+      const giveUp = (error: Error, reason: DOMException): void => {
+        reject(error);
+        own.abort(reason);
+      };
+      const oncancel = (): void => giveUp(cancelled(), new DOMException("The caller cancelled the request.", "AbortError"));
+      const stopTimer = env.clock.after(env.timeoutMs, () =>
+        giveUp(tooLate(env, hook, subject), new DOMException("The time of the request is up.", "TimeoutError")),
+      );
+      signal?.addEventListener("abort", oncancel, { once: true });
+      end = () => {
+        stopTimer();
+        signal?.removeEventListener("abort", oncancel);
+      };
+    });
+    return await Promise.race([givenUp, given]);
+  } catch (error) {
+    if (isThrownToolError(error)) throw error;
+    const { plugin } = env;
+    env.log.error(`plugin ${plugin} threw in its ${hook} hook`, { plugin, hook, ...thrown(error, blankArguments(args)) });
+    throw internalError(runCodes.code("layer-threw"), {
+      what: `${subject} can't be given because of a fault of the server, not of the request: the plugin ${plugin} threw in its ${hook} hook.`,
+      fix: "Tell the operator of this server: the log has the details.",
+      details: { plugin, hook },
+    });
+  } finally {
+    end();
+  }
+}
+
+function tooLate({ plugin, timeoutMs, log }: ContributionEnv, hook: string, subject: string): Error {
+  const seconds = Math.round(timeoutMs / 100) / 10;
+  log.error(`plugin ${plugin} did not answer within ${seconds} s in its ${hook} hook`, { plugin, hook, timeout_ms: timeoutMs });
+  return internalError(runCodes.code("deadline-exceeded"), {
+    what: `${subject} did not answer within the time limit of ${seconds} s.`,
+    why: "the work takes longer than the limit, or something it waits for hangs",
+    fix: "Ask again later. Tell the operator of this server if it stays so: the log has the details.",
+    details: { timeout_ms: timeoutMs },
+  });
+}
