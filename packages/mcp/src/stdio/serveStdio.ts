@@ -41,6 +41,9 @@ export interface StdioServer {
   readonly closed: Promise<void>;
 }
 
+/** How long a client may take to read what was written when the connection ends, in milliseconds. */
+const FLUSH_MS = 5_000;
+
 const served = new WeakSet<Readable>();
 
 /**
@@ -106,8 +109,10 @@ export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioSer
     stopListening();
     lists.close();
     watches.close();
-    // An empty write is done when all before it are.
-    if (!stdout.destroyed) await new Promise((resolve) => stdout.write("", resolve));
+    if (!stdout.destroyed && !(await flushed(stdout))) {
+      report(new Error(`Ended the connection to a client that has not read its last answers within ${FLUSH_MS / 1_000} s.`));
+      stdout.destroy();
+    }
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -123,4 +128,16 @@ export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioSer
   };
   transport.onend = () => void close();
   return { close, ending, closed };
+}
+
+/** Waits until all that was written is read, for so long at most. Gives whether it is. */
+function flushed(stdout: Writable): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), FLUSH_MS);
+    // An empty write is done when all before it are.
+    stdout.write("", () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
 }

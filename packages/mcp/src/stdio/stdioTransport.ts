@@ -8,6 +8,9 @@ import { isListen, type Listening } from "../subscriptions/listen.js";
 import { WIRE_CODE, type WireError, wireError } from "../wireError.js";
 import { LineSplitter } from "./lineSplitter.js";
 
+/** Most bytes that wait for the client to read them: all answers share one pipe, where over HTTP each has its own. What one turn writes may be more. */
+const MOST_UNREAD_BYTES = 16 * 1024 * 1024;
+
 export interface StdioTransportOptions {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -43,6 +46,8 @@ export class StdioTransport implements Transport {
   #lines = "";
   #written: Promise<void> | undefined;
   #onwritten: (error?: Error | null) => void = () => {};
+  /** Bytes that were written and that the client has not taken. */
+  #unread = 0;
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
@@ -200,10 +205,30 @@ export class StdioTransport implements Transport {
   readonly #flush = (): void => {
     if (this.#written === undefined) return;
     const lines = this.#lines;
+    const onwritten = this.#onwritten;
     this.#lines = "";
     this.#written = undefined;
-    this.#options.stdout.write(lines, this.#onwritten);
+    if (this.#unread >= MOST_UNREAD_BYTES) {
+      const error = new Error(`Ended the connection to a client that has not read ${MOST_UNREAD_BYTES} bytes and more.`);
+      onwritten(error);
+      this.#letGo(error);
+      return;
+    }
+    const bytes = Buffer.byteLength(lines);
+    this.#unread += bytes;
+    this.#options.stdout.write(lines, (error) => {
+      this.#unread -= bytes;
+      onwritten(error);
+    });
   };
+
+  /** Ends the connection without waiting for what is written. */
+  #letGo(error: Error): void {
+    if (this.#closed) return;
+    this.onerror?.(error);
+    void this.close();
+    this.#options.stdout.destroy();
+  }
 
   /** Takes a request off the list, and returns it. */
   #answered(id: unknown): JSONRPCRequest | undefined {
