@@ -5,6 +5,8 @@ const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQD
 
 /** What happened to calls that were still running when their caller left. */
 export const aborted: string[] = [];
+/** The names that calls of `wait` and `hang` were begun with. */
+export const waiting: string[] = [];
 
 /** Tools that give every kind of result and misbehave in every way a test needs. */
 function fixtureTools(bench: () => TestBench): Readonly<Record<string, TestTool>> {
@@ -43,6 +45,7 @@ function fixtureTools(bench: () => TestBench): Readonly<Record<string, TestTool>
       throw new Error("secret-of-the-handler at /etc/passwd");
     },
     wait: async (args: { name: string }, ctx) => {
+      waiting.push(args.name);
       await new Promise<void>((resolve) => {
         ctx.signal.addEventListener("abort", () => {
           aborted.push(args.name);
@@ -52,7 +55,10 @@ function fixtureTools(bench: () => TestBench): Readonly<Record<string, TestTool>
       return { never: true };
     },
     // Ignores its signal: only the kernel, or the transport, can give an answer.
-    hang: () => new Promise<never>(() => {}),
+    hang: ({ name }: { name: string }) => {
+      waiting.push(name);
+      return new Promise<never>(() => {});
+    },
     pause: async ({ ms }: { ms: number }) => {
       await new Promise((resolve) => setTimeout(resolve, ms));
       return { slept: ms };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough, Writable } from "node:stream";
 import { describe, test } from "node:test";
-import { aborted, fixtureKernel } from "../../test/fixtureTools.js";
+import { aborted, fixtureKernel, waiting } from "../../test/fixtureTools.js";
 import { type Connection, call, initialize, openStdio } from "../../test/stdioConnection.js";
 import { until } from "../../test/until.js";
 import { type StdioOptions, serveStdio } from "./serveStdio.js";
@@ -71,7 +71,7 @@ describe("the end", () => {
     const errors: string[] = [];
     const server = serveStdio(kernel, { stdin, stdout, onerror: (error) => errors.push(error.message) });
     for (const message of [initialize(1), call(2, "wait", { name: "reader left" })]) stdin.write(`${JSON.stringify(message)}\n`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => waiting.includes("reader left"));
     broken = true;
     stdin.write(`${JSON.stringify(call(3, "echo"))}\n`);
     await server.closed;
