@@ -1,11 +1,12 @@
 import { type Caller, isThrownToolError, type JsonObject, type Outcome } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
-import { ProtocolError, ProtocolErrorCode, type Result, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, type Result, type Server } from "@modelcontextprotocol/server";
 import { plainName } from "./plainName.js";
 import { clientCapabilities } from "./questions/clientCapabilities.js";
 import type { Answers, Questions, Round } from "./questions/questions.js";
 import { type SendLog, toAsk } from "./toAsk.js";
 import { errorResult, metaOf, toCallToolResult } from "./toCallToolResult.js";
+import type { WireContext } from "./wireContext.js";
 
 /** What a call needs of the shell that it came in by. */
 export interface CallSurroundings {
@@ -25,7 +26,7 @@ export interface CallSurroundings {
  * @throws ProtocolError -32602 when no tool has that name, since the protocol wants it so where other failures are isError results; and for
  * answers and states of questions that aren't right
  */
-export async function callTool(surroundings: CallSurroundings, params: JsonObject, caller: Caller, ctx: ServerContext): Promise<Result> {
+export async function callTool(surroundings: CallSurroundings, params: JsonObject, caller: Caller, ctx: WireContext): Promise<Result> {
   const { kernel, server, questions, sendLog, report, debug, onMeta } = surroundings;
   const capabilities = (): ReturnType<typeof clientCapabilities> => clientCapabilities(server, ctx);
   const { ask, over } = toAsk(params, ctx, caller, capabilities, sendLog, () => {

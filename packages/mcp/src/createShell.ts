@@ -14,6 +14,7 @@ import { listResources, listResourceTemplates, readResource } from "./resources.
 import type { ResourceWatches } from "./subscriptions/resourceWatches.js";
 import type { ToolLists } from "./toolLists.js";
 import { toProtocolError } from "./toProtocolError.js";
+import type { WireContext } from "./wireContext.js";
 
 /** What the shells of one server share. */
 export interface ShellContext {
@@ -30,13 +31,28 @@ export interface ShellContext {
   readonly onMeta?: (request: Request, meta: JsonObject) => void;
 }
 
-type Handle = (params: JsonObject, ctx: ServerContext, caller: Caller) => Result | Promise<Result>;
+/** A server, and its way to answer a `tools/call` for those who need no more of it: the same code either way. */
+export interface Shell {
+  readonly server: Server;
+  /**
+   * @param params of the message, screened
+   * @throws ProtocolError and nothing else
+   */
+  call(params: JsonObject, ctx: WireContext): Promise<Result>;
+}
+
+type Handle<C extends WireContext> = (params: JsonObject, ctx: C, caller: Caller) => Result | Promise<Result>;
 
 /**
  * A thin SDK server around a kernel, for one session (the older era) or one request (2026-07-28). It holds nothing of its own but the
  * session's log level: lists, tools and handlers are the kernel's, shared by all.
  */
 export function createShell(kernel: Kernel, context: ShellContext): Server {
+  return shellOf(kernel, context).server;
+}
+
+/** What {@link createShell} makes, with its quick door. */
+export function shellOf(kernel: Kernel, context: ShellContext): Shell {
   const identity = kernel.config.config.server;
   const offers = offersOf(kernel);
   const { page_size: pageSize = 100, list_ttl_ms: ttlMs = 0, cache_scope: cacheScope = "private" } = kernel.config.config.wire ?? {};
@@ -59,22 +75,24 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
   );
   const level = new LogLevel(server);
   const questions = context.questions ?? questionsOf(kernel, context.report);
-  const serve = (method: string, handle: Handle): void => {
-    server.setRequestHandler(method, { params: anyParams }, async (params, ctx) => {
+  const answering =
+    <C extends WireContext>(handle: Handle<C>) =>
+    async (params: JsonObject, ctx: C): Promise<Result> => {
       try {
         return await handle(params, ctx, await callerOf(kernel, context.transport, params, ctx));
       } catch (error) {
         throw toProtocolError(error, context.report);
       }
-    });
-  };
+    };
+  const serve = (method: string, handle: Handle<ServerContext>): void => server.setRequestHandler(method, { params: anyParams }, answering(handle));
   serve("tools/list", async (params, _ctx, caller) => ({ ...(await context.lists.page(caller, params["cursor"])) }));
-  serve("tools/call", (params, ctx, caller) => {
+  const call: Shell["call"] = answering((params, ctx, caller) => {
     const request = ctx.http?.req;
     const onMeta = request && context.onMeta && ((meta: JsonObject): void => context.onMeta?.(request, meta));
     const { report, debug } = context;
     return callTool({ kernel, server, questions, sendLog: level.sender(ctx), report, debug, ...(onMeta && { onMeta }) }, params, caller, ctx);
   });
+  server.setRequestHandler("tools/call", { params: anyParams }, call);
   if (offers.prompts) {
     serve("prompts/list", ({ cursor }) => listPrompts(kernel.prompts, pageSize, cursor));
     serve("prompts/get", (params, ctx, caller) => {
@@ -92,11 +110,11 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
     });
   }
   if (offers.completions) serve("completion/complete", (params, ctx) => complete(kernel, params, ctx.mcpReq.signal));
-  return server;
+  return { server, call };
 }
 
 /** `resources/subscribe` and its end; from 2026-07-28 on there is `subscriptions/listen` in their place. */
-function serveSubscriptions(server: Server, { watches, report }: ShellContext, serve: (method: string, handle: Handle) => void): void {
+function serveSubscriptions(server: Server, { watches, report }: ShellContext, serve: (method: string, handle: Handle<ServerContext>) => void): void {
   const tell = (uri: string): void => void server.sendResourceUpdated({ uri }).catch(report);
   let first = true;
   serve("resources/subscribe", ({ uri }) => {
@@ -122,7 +140,7 @@ function uriIn(method: string, uri: unknown): string {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${method} needs params.uri, a string.`);
 }
 
-async function callerOf(kernel: Kernel, transport: "stdio" | "http", params: JsonObject, ctx: ServerContext): Promise<Caller> {
+async function callerOf(kernel: Kernel, transport: "stdio" | "http", params: JsonObject, ctx: WireContext): Promise<Caller> {
   const meta = params["_meta"];
   const headers = ctx.http?.req?.headers;
   return kernel.identify({

@@ -1,6 +1,7 @@
-import { LOG_LEVEL_META_KEY, type LoggingLevel, ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import { LOG_LEVEL_META_KEY, type LoggingLevel, ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import { anyParams } from "./anyParams.js";
 import type { SendLog } from "./toAsk.js";
+import type { WireContext } from "./wireContext.js";
 
 const LEVELS: readonly LoggingLevel[] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
@@ -24,7 +25,7 @@ export class LogLevel {
   }
 
   /** Sends log lines of one request. From 2026-07-28 on only a request that names a level in its `_meta` is sent any. */
-  sender(ctx: ServerContext): SendLog {
+  sender(ctx: WireContext): SendLog {
     const envelope: Readonly<Record<string, unknown>> | undefined = ctx.mcpReq.envelope;
     const threshold = envelope === undefined ? this.#threshold : levelOf(envelope[LOG_LEVEL_META_KEY]);
     return (level, message, fields) => {

@@ -1,7 +1,7 @@
 import type { Ask, Caller, JsonObject } from "@fettle/contract";
-import type { ServerContext } from "@modelcontextprotocol/server";
 import { isJsonObject } from "./isJsonObject.js";
 import { type ClientCapabilities, canAsk } from "./questions/clientCapabilities.js";
+import type { WireContext } from "./wireContext.js";
 
 /** Sends a log line of a handler to the client, where it asked for such lines. */
 export type SendLog = NonNullable<Ask["onLog"]>;
@@ -20,7 +20,7 @@ export interface WireAsk {
  */
 export function toAsk(
   params: JsonObject,
-  ctx: ServerContext,
+  ctx: WireContext,
   caller: Caller,
   capabilities: () => ClientCapabilities | undefined,
   sendLog: SendLog,

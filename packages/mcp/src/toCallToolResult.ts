@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Content, internalError, type JsonObject, type Outcome, renderToolError, type ToolError } from "@fettle/contract";
-import { type CallToolResult, type ContentBlock, isSpecType, type Result } from "@modelcontextprotocol/server";
+import { type CallToolResult, type ContentBlock, type Result, specTypeSchemas } from "@modelcontextprotocol/server";
 
 /** An outcome that ends a call. */
 export type FinalOutcome = Exclude<Outcome, { readonly kind: "input_required" }>;
@@ -73,11 +73,15 @@ export function errorResult(error: ToolError, meta: JsonObject | undefined): Cal
   };
 }
 
-/** A block as the SDK wants it. Undefined where it isn't one, for example an image whose data isn't base64: then the SDK would refuse the whole answer. */
+/**
+ * A block as MCP has it, without members of the author's own. Undefined where it isn't one, for example an image whose data isn't base64: then
+ * the SDK would refuse the whole answer.
+ */
 function toBlock(block: Content): ContentBlock | undefined {
   if (block.type === "text" && block.annotations === undefined && block._meta === undefined && typeof block.text === "string")
     return { type: "text", text: block.text };
-  return isSpecType.ContentBlock(block) ? block : undefined;
+  const checked = specTypeSchemas.ContentBlock["~standard"].validate(block);
+  return "value" in checked ? checked.value : undefined;
 }
 
 function unsoundContent(index: number, content: readonly Content[]): ReturnType<typeof internalError> {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { InputRequest } from "@fettle/contract";
-import { ProtocolError, SdkError, SdkErrorCode, type ServerContext, type StandardSchemaV1 } from "@modelcontextprotocol/server";
+import { ProtocolError, SdkError, SdkErrorCode, type StandardSchemaV1 } from "@modelcontextprotocol/server";
+import type { ToClient, WireContext } from "../wireContext.js";
 import { questionRefused, unanswered } from "./questionErrors.js";
 
 /** How a client before 2026-07-28 is asked. */
@@ -23,7 +24,7 @@ const anyResult: StandardSchemaV1<unknown, unknown> = {
  * @throws what {@link unanswered} and {@link questionRefused} make; whatever, when the request itself was cancelled: nobody waits for it
  */
 export async function askClient(
-  ctx: ServerContext,
+  ctx: WireContext,
   requests: Readonly<Record<string, InputRequest>>,
   { subject, timeoutMs }: AskOptions,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -53,7 +54,7 @@ export async function askClient(
 }
 
 /** 2025-11-25 wants an id of elicitations by address, and 2026-07-28 has none. */
-function toRequest(request: InputRequest): { method: string; params?: Record<string, unknown> } {
+function toRequest(request: InputRequest): ToClient {
   const { method, params } = request;
   if (method === "elicitation/create" && params["mode"] === "url") return { method, params: { elicitationId: randomUUID(), ...params } };
   return { method, ...(params !== undefined && { params: { ...params } }) };

@@ -1,11 +1,12 @@
 import type { InputRequest } from "@fettle/contract";
-import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import { CLIENT_CAPABILITIES_META_KEY, type Server } from "@modelcontextprotocol/server";
+import type { WireContext } from "../wireContext.js";
 
 /** What a client said that it can do. */
 export type ClientCapabilities = NonNullable<ReturnType<Server["getClientCapabilities"]>>;
 
 /** The client's capabilities as they hold for a request: of the handshake, or from 2026-07-28 on of the request itself. */
-export function clientCapabilities(server: Server, ctx: ServerContext): ClientCapabilities | undefined {
+export function clientCapabilities(server: Server, ctx: WireContext): ClientCapabilities | undefined {
   const envelope: Readonly<Record<string, unknown>> | undefined = ctx.mcpReq.envelope;
   return envelope === undefined ? server.getClientCapabilities() : (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined);
 }

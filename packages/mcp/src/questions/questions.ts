@@ -1,8 +1,9 @@
 import type { Caller, InputRequest, JsonObject } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { createSchemaEngine, type SchemaEngine } from "@fettle/schema";
-import { ProtocolError, ProtocolErrorCode, type Result, type ServerContext } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, type Result } from "@modelcontextprotocol/server";
 import type { HttpSettings } from "../http/httpDefaults.js";
+import type { WireContext } from "../wireContext.js";
 import { askClient } from "./askClient.js";
 import { checkAnswer } from "./checkAnswer.js";
 import { type ClientCapabilities, lackedCapability } from "./clientCapabilities.js";
@@ -37,7 +38,7 @@ export interface AskingRequest {
   /** The same, in words that may go back to the client. */
   readonly subject: string;
   readonly caller: Caller;
-  readonly ctx: ServerContext;
+  readonly ctx: WireContext;
   readonly capabilities: () => ClientCapabilities | undefined;
 }
 
@@ -91,7 +92,7 @@ export class Questions {
   }
 
   /** The answers that came with a request of 2026-07-28. Those to what wasn't asked are left out. */
-  #answersIn({ mcpReq }: ServerContext, expected: ExpectedAnswers | undefined): Readonly<Record<string, JsonObject>> | undefined {
+  #answersIn({ mcpReq }: WireContext, expected: ExpectedAnswers | undefined): Readonly<Record<string, JsonObject>> | undefined {
     const { inputResponses, droppedInputResponseKeys = [] } = mcpReq;
     if (inputResponses === undefined) return undefined;
     const given: Record<string, unknown> = { ...Object.fromEntries(droppedInputResponseKeys.map((key) => [key, undefined])), ...inputResponses };

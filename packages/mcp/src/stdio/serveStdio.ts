@@ -3,7 +3,7 @@ import type { Kernel } from "@fettle/kernel";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveSdk } from "@modelcontextprotocol/server/stdio";
 import { announceLists } from "../announceLists.js";
-import { createShell } from "../createShell.js";
+import { shellOf } from "../createShell.js";
 import { GRACE_MS } from "../graceMs.js";
 import { offersOf } from "../methods.js";
 import { questionsOf } from "../questions/questions.js";
@@ -12,6 +12,7 @@ import { listen } from "../subscriptions/listen.js";
 import { ResourceWatches } from "../subscriptions/resourceWatches.js";
 import { ToolLists } from "../toolLists.js";
 import { protectStdout } from "./protectStdout.js";
+import { QuickCalls } from "./quickCalls.js";
 import { StdioTransport } from "./stdioTransport.js";
 
 export interface StdioOptions {
@@ -56,6 +57,11 @@ const served = new WeakSet<Readable>();
  * await Promise.all([server.close(), kernel.close()]);
  */
 export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioServer {
+  return serveLanes(kernel, options, "both");
+}
+
+/** {@link serveStdio} with the quick lane or without: what it answers must not differ. */
+export function serveLanes(kernel: Kernel, options: StdioOptions, lanes: "both" | "complete"): StdioServer {
   const report = reportError(options.onerror);
   const stdin = options.stdin ?? process.stdin;
   if (served.has(stdin))
@@ -76,19 +82,23 @@ export function serveStdio(kernel: Kernel, options: StdioOptions = {}): StdioSer
   const tell = (uri: string): void => {
     for (const shell of shells) shell.sendResourceUpdated({ uri }).catch(report);
   };
+  const quick = lanes === "both" ? new QuickCalls(report) : undefined;
   const transport = new StdioTransport({
     stdin,
     stdout,
     maxMessageBytes: options.maxMessageBytes ?? 10 * 1024 * 1024,
     offers: offersOf(kernel),
     listen: (message) => listen(message, watches, tell),
+    quick,
   });
   const handle = serveSdk(
-    () => {
-      const shell = createShell(kernel, { transport: "stdio", lists, watches, questions, report, debug: options.ondebug });
-      shells.add(shell);
-      shell.onclose = () => shells.delete(shell);
-      return shell;
+    ({ era }) => {
+      const shell = shellOf(kernel, { transport: "stdio", lists, watches, questions, report, debug: options.ondebug });
+      const { server } = shell;
+      shells.add(server);
+      server.onclose = () => shells.delete(server);
+      if (era === "legacy") quick?.serve(shell);
+      return server;
     },
     { transport, onerror: report },
   );

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import { isJSONRPCResponse, type JSONRPCMessage, type JSONRPCRequest, type Transport } from "@modelcontextprotocol/server";
+import { isJSONRPCResponse, type JSONRPCMessage, type JSONRPCRequest, type JSONRPCResponse, type Transport } from "@modelcontextprotocol/server";
 import { givenUpAnswer } from "../givenUpAnswer.js";
 import { type Offers, withMethodNamed } from "../methods.js";
 import { idClash, type OpenRequests } from "../openRequests.js";
@@ -7,6 +7,7 @@ import { idOf, isNotification, isRequest, screenMessage } from "../screenMessage
 import { isListen, type Listening } from "../subscriptions/listen.js";
 import { WIRE_CODE, type WireError, wireError } from "../wireError.js";
 import { LineSplitter } from "./lineSplitter.js";
+import type { QuickCalls } from "./quickCalls.js";
 
 /** Most bytes that wait for the client to read them: all answers share one pipe, where over HTTP each has its own. What one turn writes may be more. */
 const MOST_UNREAD_BYTES = 16 * 1024 * 1024;
@@ -19,6 +20,8 @@ export interface StdioTransportOptions {
   readonly offers: Offers;
   /** Begins what a `subscriptions/listen` asks for. */
   listen(message: JSONRPCRequest): Listening;
+  /** Answers what needs nothing of the SDK; undefined lets the SDK answer everything. */
+  readonly quick: QuickCalls | undefined;
 }
 
 /**
@@ -107,6 +110,7 @@ export class StdioTransport implements Transport {
     stdin.off("close", this.#onend);
     stdin.off("error", this.#onstdinerror);
     this.#open.clear();
+    this.#options.quick?.close();
     for (const { end } of this.#listening.values()) end();
     this.#listening.clear();
     this.#wake();
@@ -142,14 +146,23 @@ export class StdioTransport implements Transport {
     const wrong = screenMessage(message) ?? (isRequest(message) ? this.#cannotTake(message) : undefined);
     if (wrong !== undefined) this.#refuse(wrong);
     else if (isRequest(message)) {
+      const quick = this.#options.quick?.takes(message, this.#open) === true;
       this.#open.set(message.id, message);
-      this.onmessage?.(isListen(message) ? this.#listen(message) : message);
+      if (quick) this.#options.quick?.answer(message, this.#sendQuick);
+      else this.onmessage?.(isListen(message) ? this.#listen(message) : message);
     } else if (isNotification(message)) {
       // A cancelled request gets no answer.
-      if (message.method === "notifications/cancelled") this.#answered(message.params?.["requestId"]);
+      if (message.method === "notifications/cancelled") this.#cancelled(message.params?.["requestId"]);
       this.onmessage?.(message);
     } else if (isJSONRPCResponse(message)) this.onmessage?.(message);
     else this.#unsoundAnswer(idOf(message));
+  }
+
+  readonly #sendQuick = (answer: JSONRPCResponse): void => void this.send(answer).catch(this.#onfailure);
+
+  #cancelled(id: unknown): void {
+    this.#answered(id);
+    this.#options.quick?.cancel(id);
   }
 
   #listen(message: JSONRPCRequest): JSONRPCRequest {
