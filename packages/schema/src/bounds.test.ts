@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Json, JsonSchema } from "@fettle/contract";
 import { createSchemaEngine } from "./index.js";
 
-const engine = createSchemaEngine();
+const engine = createSchemaEngine({ compileAfter: 0 });
 const open = (properties: Record<string, Json>): Record<string, Json> => ({ type: "object", properties });
 
 function told(schema: JsonSchema, value: unknown): readonly string[] {

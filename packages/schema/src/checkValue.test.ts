@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Json, JsonSchema } from "@fettle/contract";
 import { type CheckOptions, createSchemaEngine, renderProblems } from "./index.js";
 
-const engine = createSchemaEngine();
+const engine = createSchemaEngine({ compileAfter: 0 });
 
 const closed = (properties: Record<string, Json>, more: Record<string, Json> = {}): JsonSchema => ({
   type: "object",
@@ -297,4 +297,15 @@ test("plain JSON Schema is had by leaving everything else out", () => {
     repairs: [],
   });
   assert.equal(engine.compile(schema).check({ n: "5" }, plain).valid, false);
+});
+
+test("a schema answers alike before and after it is compiled", () => {
+  const schema: JsonSchema = { type: "object", required: ["at"], properties: { at: { type: "string", format: "date" }, n: { type: "integer", default: 1 } } };
+  const warming = createSchemaEngine({ compileAfter: 100 }).compile(schema);
+  const answers = Array.from({ length: 20 }, () => [warming.check({ at: "2026-12-31" }), warming.check({ at: "tomorrow", n: "x" })]);
+  for (const answer of answers) assert.deepEqual(answer, answers[0]);
+  assert.deepEqual(
+    answers[0]?.map(({ valid }) => valid),
+    [true, false],
+  );
 });

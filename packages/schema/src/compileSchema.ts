@@ -23,7 +23,7 @@ const STEPS_FOR_A_BYTE = 4;
 /** Most problems looked for while mending. */
 const MOST_MENDED = 1_000;
 
-/** Compiles an admitted schema: the check is ready at once, and Ajv's part of it made when the first value comes. */
+/** Compiles an admitted schema: the check is ready at once, and Ajv's part of it made when the schema is used often. */
 export function compileSchema(schema: JsonSchema, dialect: Dialect, limits: EngineLimits): CompiledSchema {
   const checker = new Checker(schema, dialect, limits);
   return { check: (value, options) => checker.check(value, options ?? {}) };
@@ -31,7 +31,7 @@ export function compileSchema(schema: JsonSchema, dialect: Dialect, limits: Engi
 
 /** Whether a value fits a schema inside of `root`, whose references it may use. */
 export function fitsInside(root: JsonSchema, dialect: Dialect): (schema: JsonSchema, value: unknown) => boolean {
-  const checker = new Checker(root, dialect, { depth: 64, bytes: 1024 * 1024, problems: 1 });
+  const checker = new Checker(root, dialect, { depth: 64, bytes: 1024 * 1024, problems: 1, compileAfter: Number.POSITIVE_INFINITY });
   return (schema, value) => checker.fits(schema, value);
 }
 
@@ -40,6 +40,8 @@ class Checker {
   readonly #limits: EngineLimits;
   readonly #index: SchemaIndex;
   readonly #deciders = new Map<boolean, Decider | undefined>();
+  /** Bytes of the values checked so far, up to where that was enough to compile. */
+  #checked = 0;
   #hasDefaults: boolean | undefined;
   #tracks: boolean | undefined;
 
@@ -90,12 +92,15 @@ class Checker {
 
   #isValid(value: unknown, measured: Measured, options: CheckOptions): boolean {
     const formats = options.formats !== false;
-    const decide = measured.inexact && options.exactIntegers !== false ? undefined : this.#decider(formats);
+    const decide = measured.inexact && options.exactIntegers !== false ? undefined : this.#decider(formats, measured.bytes);
     if (decide !== undefined) return decide(value);
     return evaluate(this.#run(options, measured, 1), this.#schema, value, undefined, undefined);
   }
 
-  #decider(formats: boolean): Decider | undefined {
+  /** The compiled check; undefined where it isn't worth it yet, or Ajv gets the schema wrong: then the evaluator decides. */
+  #decider(formats: boolean, bytes: number): Decider | undefined {
+    if (this.#checked < this.#limits.compileAfter) this.#checked += bytes;
+    if (this.#checked < this.#limits.compileAfter) return undefined;
     if (!this.#deciders.has(formats)) {
       const prepared = branchesOften(this.#index) ? undefined : prepareForAjv(this.#schema, this.#index.dialect);
       this.#deciders.set(formats, prepared === undefined ? undefined : compileWithAjv(prepared, this.#index.dialect, formats));

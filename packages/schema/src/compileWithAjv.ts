@@ -1,10 +1,10 @@
 import type { JsonSchema } from "@fettle/contract";
-import { Ajv, type Options } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Options } from "ajv";
 import { matcherOf } from "./compilePattern.js";
 import { findDuplicate } from "./findDuplicate.js";
 import { formatChecks } from "./formats.js";
 import { isMultipleOf } from "./isMultipleOf.js";
+import { newAjv } from "./loadAjv.js";
 import { type Dialect, subschemas } from "./subschemas.js";
 
 /** Tells whether a value fits. What is wrong with one that doesn't is the evaluator's to say. */
@@ -34,7 +34,7 @@ const MOST_NESTED = 250;
  */
 export function compileWithAjv(schema: JsonSchema, dialect: Dialect, formats: boolean): Decider {
   const options: Options = { ...OPTIONS, allErrors: countSchemas(schema, dialect) > MOST_NESTED, validateFormats: formats, code: { regExp } };
-  const ajv = dialect === "draft-07" ? new Ajv(options) : new Ajv2020(options);
+  const ajv = newAjv(dialect, options);
   if (formats) for (const [name, check] of formatChecks()) ajv.addFormat(name, check);
   // Ajv compares every pair of items, and multiplies in binary: 0.07 is no multiple of 0.01 to it.
   ajv.removeKeyword("uniqueItems");

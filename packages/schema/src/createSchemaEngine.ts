@@ -6,7 +6,7 @@ import { compileSchema } from "./compileSchema.js";
 import type { Members } from "./jsonType.js";
 import type { CompiledSchema, EngineLimits, SchemaEngine } from "./types.js";
 
-const LIMITS: EngineLimits = { depth: 64, bytes: 1024 * 1024, problems: 20 };
+const LIMITS: EngineLimits = { depth: 64, bytes: 1024 * 1024, problems: 20, compileAfter: 32 * 1024 };
 /** Schemas kept by content. Two or three for each of some thousand tools. */
 const MOST_KEPT = 5_000;
 
@@ -18,7 +18,7 @@ interface Entry {
 /**
  * Makes a schema engine: admission at load, lazy compilation, all problems of a value at once, safe repairs, defaults.
  *
- * @param limits bounds of the values that are checked; default 64 levels, 1 MiB, 20 problems told
+ * @param limits bounds of the values that are checked; default 64 levels, 1 MiB, 20 problems told; and when schemas are compiled
  * @example
  * const engine = createSchemaEngine();
  * const result = engine.compile({ type: "object", properties: { n: { type: "integer" } } }).check({ n: "5" });

@@ -3,8 +3,13 @@ import { test } from "node:test";
 import type { Json, JsonSchema } from "@fettle/contract";
 import { createSchemaEngine } from "./index.js";
 
-const engine = createSchemaEngine();
-const fits = (schema: JsonSchema, value: Json): boolean => engine.compile(schema).check(value, { repair: false }).valid;
+const engine = createSchemaEngine({ compileAfter: 0 });
+const interpreting = createSchemaEngine();
+const fits = (schema: JsonSchema, value: Json): boolean => {
+  const { valid } = engine.compile(schema).check(value, { repair: false });
+  assert.equal(interpreting.compile(schema).check(value, { repair: false }).valid, valid, "compiled and interpreted, it is the same");
+  return valid;
+};
 const draft07 = (schema: Record<string, Json>): JsonSchema => ({ $schema: "http://json-schema.org/draft-07/schema#", ...schema });
 
 // What validators get wrong, by the meaning of the specification.

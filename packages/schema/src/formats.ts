@@ -1,5 +1,5 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
+// The table alone: the package itself brings Ajv along.
+import { fullFormats } from "ajv-formats/dist/formats.js";
 
 /** A check of a text. */
 export type FormatCheck = (text: string) => boolean;
@@ -8,6 +8,8 @@ export type FormatCheck = (text: string) => boolean;
 const SHORT: Readonly<Record<string, number>> = { date: 20, time: 40, "date-time": 60, duration: 200, email: 320, hostname: 255, ipv4: 15, ipv6: 45, uuid: 36 };
 const ENFORCED = [...Object.keys(SHORT), "uri", "uri-reference", "uri-template", "json-pointer", "relative-json-pointer", "regex"];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const FORMATS: Readonly<Record<string, unknown>> = fullFormats;
 
 let table: ReadonlyMap<string, FormatCheck> | undefined;
 
@@ -18,11 +20,9 @@ export function formatChecks(): ReadonlyMap<string, FormatCheck> {
 }
 
 function makeTable(): ReadonlyMap<string, FormatCheck> {
-  const ajv = new Ajv2020({ meta: false, logger: false });
-  addFormats.default(ajv);
   const checks = new Map<string, FormatCheck>();
   for (const name of ENFORCED) {
-    const check = toCheck(name, ajv.formats[name]);
+    const check = toCheck(name, FORMATS[name]);
     const longest = SHORT[name];
     if (check !== undefined) checks.set(name, longest === undefined ? check : (text) => text.length <= longest && check(text));
   }

@@ -1,7 +1,6 @@
 import type { JsonSchema } from "@fettle/contract";
-import { Ajv } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { isSchema } from "./jsonType.js";
+import { newAjv } from "./loadAjv.js";
 import type { Dialect } from "./subschemas.js";
 
 const HOME: Readonly<Record<Dialect, string>> = { "2020-12": "https://json-schema.org/draft/2020-12/", "draft-07": "http://json-schema.org/draft-07/" };
@@ -20,7 +19,7 @@ export function metaSchema(dialect: Dialect, uri: string): JsonSchema | undefine
 }
 
 function load(dialect: Dialect): ReadonlyMap<string, JsonSchema> {
-  const ajv = dialect === "draft-07" ? new Ajv({ logger: false }) : new Ajv2020({ logger: false });
+  const ajv = newAjv(dialect, { logger: false });
   const known = new Map<string, JsonSchema>();
   for (const uri of [...Object.keys(ajv.schemas), ...Object.keys(ajv.refs)]) {
     const schema = ajv.getSchema(uri)?.schema;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Json, JsonSchema } from "@fettle/contract";
 import { createSchemaEngine } from "./index.js";
 
-const engine = createSchemaEngine();
+const engine = createSchemaEngine({ compileAfter: 0 });
 const open = (properties: Record<string, Json>, more: Record<string, Json> = {}): JsonSchema => ({ type: "object", properties, ...more });
 const closed = (properties: Record<string, Json>, more: Record<string, Json> = {}): JsonSchema => open(properties, { additionalProperties: false, ...more });
 

@@ -67,7 +67,7 @@ export interface SchemaEngine {
   /** Looks, without compiling, whether a schema can be enforced rightly. Bounded in time, whatever the schema. */
   admit(schema: JsonSchema): readonly SchemaFinding[];
   /**
-   * A checker for a schema. Cheap: compiled on first `check`, cached by content.
+   * A checker for a schema. Cheap: nothing is done before the first `check`, and compiled is what is used often. Cached by content.
    *
    * @throws TypeError (on `check`) for a schema that `admit` refuses
    */
@@ -82,4 +82,9 @@ export interface EngineLimits {
   readonly bytes: number;
   /** Most problems reported. Default 20. */
   readonly problems: number;
+  /**
+   * Bytes of values that a schema checks before it is compiled, until when it is interpreted with the same results: most schemas of a large catalog
+   * check little, and compiling one takes as long as checking some thousand bytes. Default 32 KiB; 0 compiles for the first value.
+   */
+  readonly compileAfter: number;
 }
