@@ -1,6 +1,5 @@
 import { createKernel, type Kernel } from "@fettle/kernel";
 import { count } from "../format/count.js";
-import { pretty } from "../format/pretty.js";
 import { createReport } from "../format/report.js";
 import { type CliLog, createLog } from "../log.js";
 import { logDiagnostics } from "../logDiagnostics.js";
@@ -32,7 +31,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     const kernel = await createKernel({ ...project, ...(options.strict && { strict: true }) });
     try {
       requireSpecs(project, kernel.catalog().tools.length + kernel.diagnostics.length);
-      tellProblems(kernel, log, terminal);
+      await tellProblems(kernel, log, terminal);
       await serveUntil(
         stop.asked,
         kernel,
@@ -83,11 +82,13 @@ async function speak(kernel: Kernel, terminal: Terminal, log: CliLog, drainMs: n
 }
 
 /** Frames for a person, log lines for programs. */
-function tellProblems(kernel: Kernel, log: CliLog, { err, errIsTty, errPaint, columns, cwd }: Terminal): void {
+async function tellProblems(kernel: Kernel, log: CliLog, { err, errIsTty, errPaint, columns, cwd }: Terminal): Promise<void> {
   const { diagnostics, sources } = kernel;
   if (diagnostics.length === 0) return;
-  if (errIsTty) err(`${pretty(createReport({ diagnostics, sources, tools: 0, files: 0, cwd }), { columns, paint: errPaint })}\n`);
-  else logDiagnostics(diagnostics, log, cwd);
+  if (!errIsTty) return logDiagnostics(diagnostics, log, cwd);
+  // Measuring how wide texts are takes as long to load as all of the kernel.
+  const { pretty } = await import("../format/pretty.js");
+  err(`${pretty(createReport({ diagnostics, sources, tools: 0, files: 0, cwd }), { columns, paint: errPaint })}\n`);
 }
 
 /** Loads specs and handlers again, one reload at a time. */

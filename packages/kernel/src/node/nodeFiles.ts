@@ -1,14 +1,22 @@
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Files, FolderEntry } from "../platform.js";
 
 /** Files of the machine. Links are followed. */
 export const nodeFiles: Files = {
+  // In one go: by way of the threads that Node has for files, a thousand small ones take ten times the CPU time. Whether a file system answers at all
+  // shows in size, which is asked first and blocks nobody. O_NONBLOCK is for pipes, which would wait for a writer.
   async read(path) {
-    const found = await stat(path);
-    // A folder's own error says more: EISDIR.
-    if (!found.isFile() && !found.isDirectory()) throw Object.assign(new Error(`EFTYPE: not a regular file, open '${path}'`), { code: "EFTYPE" });
-    return readFile(path);
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const found = fstatSync(file);
+      // A folder's own error says more: EISDIR.
+      if (!found.isFile() && !found.isDirectory()) throw Object.assign(new Error(`EFTYPE: not a regular file, open '${path}'`), { code: "EFTYPE" });
+      return readFileSync(file);
+    } finally {
+      closeSync(file);
+    }
   },
   async list(folder) {
     const entries = await readdir(folder, { withFileTypes: true });
