@@ -21,9 +21,14 @@ export function typesFileOf(specFile: string): string {
   return specFile.replace(SPEC_END, ".types.ts");
 }
 
-/** Whether a text is of a types file that was generated, also by an earlier version. */
+/** Whether a text is of a types file that was generated, also by an earlier version, and with whatever ends of lines Git checked it out. */
 export function isGenerated(text: string): boolean {
-  return text.startsWith("/**\n * Generated from ") && text.slice(0, 1_000).includes(BY);
+  return /^\/\*\*\r?\n \* Generated from /.test(text) && text.slice(0, 1_000).includes(BY);
+}
+
+/** Whether a types file says what it should. Git for Windows checks files out with CRLF, which says the same. */
+export function saysTheSame(found: string, text: string): boolean {
+  return found.replaceAll("\r\n", "\n") === text.replaceAll("\r\n", "\n");
 }
 
 /**

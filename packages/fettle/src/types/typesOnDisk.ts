@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Tool } from "@fettle/contract";
 import type { LoadedConfig } from "@fettle/kernel";
-import { isGenerated, typesFileOf, typesFileText } from "./typesFile.js";
+import { isGenerated, saysTheSame, typesFileOf, typesFileText } from "./typesFile.js";
 
 /** A types file as it is, and as it should be. */
 export interface TypesFile {
@@ -34,8 +34,7 @@ export async function findTypesFiles(config: LoadedConfig, tools: readonly Tool[
       const file = typesFileOf(tool.file);
       const text = typesFileText(tool, { defaults });
       const found = await readFile(file, "utf8").catch(missing);
-      const state = found === undefined ? "missing" : found === text ? "current" : found !== null && isGenerated(found) ? "stale" : "foreign";
-      return { file, spec: tool.file, state, text };
+      return { file, spec: tool.file, state: stateOf(found, text), text };
     });
   const left = (await generatedBelow(roots)).map((file): TypesFile => ({ file, spec: file.replace(END, ".tool.yaml"), state: "left_over", text: undefined }));
   return [...(await Promise.all(wanted)), ...left.filter(({ spec }) => !existsSync(spec))].sort((a, b) => (a.file < b.file ? -1 : 1));
@@ -63,6 +62,13 @@ export function rootsOf({ config, folder }: LoadedConfig): readonly string[] {
 /** Whether the project has the plugin that fills in defaults before a handler runs. */
 export function fillsDefaults({ config }: LoadedConfig): boolean {
   return (config.plugins ?? []).some(({ use }) => use === "@fettle/plugin-validation");
+}
+
+/** @param found undefined where there is no such file, null where it can't be read */
+function stateOf(found: string | undefined | null, text: string): TypesFile["state"] {
+  if (found === undefined) return "missing";
+  if (found === null || !isGenerated(found)) return "foreign";
+  return saysTheSame(found, text) ? "current" : "stale";
 }
 
 /** Undefined where there is no such file, null where it can't be read. */

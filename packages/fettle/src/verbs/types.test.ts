@@ -186,6 +186,24 @@ test("--check writes nothing, and names what is stale, missing and left over, wi
   assert.equal((await project.run(["types", "--check"])).code, 0);
 });
 
+test("files that Git for Windows checked out with CRLF are up to date, and are ours to write and to remove", async (t) => {
+  const project = await tempProject(t, { ...tool("fine", ECHO), ...tool("stale", ECHO), ...tool("gone", ECHO) });
+  await project.run(["types"]);
+  for (const name of ["fine", "stale", "gone"]) {
+    for (const end of ["tool.yaml", "types.ts"]) {
+      const text = await readFile(project.path(`${name}.${end}`), "utf8");
+      await project.write(`${name}.${end}`, text.replaceAll("\n", "\r\n"));
+    }
+  }
+  const check = await project.run(["types", "--check"]);
+  assert.deepEqual([check.code, check.stdout], [0, ""]);
+
+  await project.write("stale.tool.yaml", specText("stale").replace("The text to give back.", "Another text.").replaceAll("\n", "\r\n"));
+  await rm(project.path("gone.tool.yaml"));
+  const mended = await project.run(["types"]);
+  assert.deepEqual([mended.code, mended.stdout], [0, "removed gone.types.ts: there is no gone.tool.yaml\nwrote stale.types.ts\n"]);
+});
+
 test("a broken spec is shown and keeps its types; those of the others are written", async (t) => {
   const project = await tempProject(t, { ...tool("good", ECHO), ...tool("bad", ECHO) });
   await project.run(["types"]);
