@@ -179,3 +179,12 @@ test("a very long list of values and a very long tuple are told by their types",
   assert.equal(member({ type: "string", enum: Array.from({ length: 5_000 }, (_, i) => `v${i}`) }), "string");
   assert.equal(member({ type: "array", prefixItems: Array.from({ length: 40 }, () => ({ type: "string" })), items: false }), "readonly string[]");
 });
+
+test("a definition that is called like a global of JavaScript or TypeScript hides none", () => {
+  const names = ["string", "date", "record", "URL", "line-item", "stringType"];
+  const $defs = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
+  const { text } = declareTypes({ type: "object", properties, $defs }, { name: "Args", side: "read" });
+  const exported = [...text.matchAll(/^export type (\w+)/gm)].map(([, name]) => name).filter((name) => name !== "Args");
+  assert.deepEqual(exported.sort(), ["DateType", "LineItem", "RecordType", "StringType", "StringType2", "URLType"]);
+});
