@@ -1,3 +1,4 @@
-import { followPage } from "./followPage.js";
+import { followPage, testInInitProject } from "./followPage.js";
 
 followPage("docs/asking.md");
+testInInitProject("docs/asking.md");

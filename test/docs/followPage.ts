@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
@@ -37,6 +37,30 @@ export function followPage(name: string): string {
     }
   }
   return folder;
+}
+
+/**
+ * Tests that what a page says of tests, and of links for them, holds in a project that `fettle init` made too: its modules are written there, and each
+ * command that isn't one of the CLI's is run, links included.
+ */
+export function testInInitProject(name: string): void {
+  test(`the tests of ${name} run in a project that init made, and leave no stray link in the clone`, () => {
+    const home = mkdtempSync(join(tmpdir(), "fettle-page-init-"));
+    after(() => rmSync(home, { recursive: true, force: true }));
+    const made = run("fettle init project", home);
+    assert.equal(made.status, 0, made.shown);
+    const folder = join(home, "project");
+    cpSync(join(root, "docs/hello/days_between.tool.yaml"), join(folder, "days_between.tool.yaml"));
+    const inClone = readdirSync(join(root, "packages/fettle"));
+    for (const { language, name: file = "", text } of pageBlocks(name)) {
+      if (language === "js") writeFileSync(join(folder, file), text);
+      for (const [, command = ""] of language === "sh" ? text.matchAll(/^\$ ((?:mkdir|ln|node) .*)$/gm) : []) {
+        const { status, shown } = run(command, folder);
+        assert.equal(status, 0, shown);
+      }
+    }
+    assert.deepEqual(readdirSync(join(root, "packages/fettle")), inClone);
+  });
 }
 
 function run(command: string, folder: string): { readonly status: number | null; readonly shown: string } {
