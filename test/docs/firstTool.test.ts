@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { parse, parseDocument } from "yaml";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -24,18 +23,23 @@ test("the README's way to a tool of one's own has steps", () => assert.ok(steps.
 
 for (const { language, text } of steps) {
   const [, file] = /^(?:\/\/|#) (\S+)\n/.exec(text) ?? [];
-  if (language === "js") {
-    test(`the README's first tool: ${file} is written`, () => writeFileSync(join(folder, file ?? ""), text));
-  } else if (language === "yaml") {
-    test(`the README's first tool: fields of ${file} are written`, () => {
+  if (language === "js" || language === "yaml") {
+    test(`the README's first tool: ${file} is pasted over what is there`, () => {
       const path = join(folder, file ?? "");
-      const spec = parseDocument(readFileSync(path, "utf8"));
-      for (const [field, value] of Object.entries(parse(text))) {
-        assert.ok(spec.has(field), `${field} is there to be changed`);
-        spec.set(field, value);
-      }
-      writeFileSync(path, spec.toString());
+      assert.ok(existsSync(path), `${path} is there to be replaced`);
+      writeFileSync(path, text);
     });
+    if (language === "js") {
+      test("the README's first tool: with the handler alone check warns and npm test fails, as it says", () => {
+        assert.match(section, /has 4 warnings, [^.]* begins with `TODO:`, and `npm test` fails, since the example in the spec\s+still expects `hello`/);
+        const check = run("npx fettle check --json");
+        const { summary } = JSON.parse(check.stdout);
+        assert.deepEqual([check.status, summary.errors, summary.warnings], [0, 0, 4]);
+        const tests = run("npm test");
+        assert.equal(tests.status, 1, tests.stdout);
+        assert.match(tests.stdout, /HELLO/);
+      });
+    }
   } else {
     for (const part of text.split(/^\$ /m).slice(1)) {
       const [command = "", ...lines] = part.split("\n");
@@ -45,13 +49,22 @@ for (const { language, text } of steps) {
           folder = join(folder, command.slice(3));
           return;
         }
-        const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
-        const path = `${join(root, "node_modules/.bin")}:${dirname(process.execPath)}:${env["PATH"] ?? ""}`;
-        // As on a terminal, where both streams are seen.
-        const run = spawnSync("sh", ["-c", `exec 2>&1; ${command}`], { cwd: folder, encoding: "utf8", env: { ...env, PATH: path, HOME: home } });
-        assert.equal(run.status, 0, run.stdout);
-        if (shown !== "") assert.equal(run.stdout.trim(), shown);
+        const { status, stdout } = run(command);
+        assert.equal(status, 0, stdout);
+        if (shown !== "") assert.equal(stdout.trim(), shown);
       });
     }
   }
+}
+
+test("the README's first tool has the types that its spec gives", () => {
+  const { status, stdout } = run("npx fettle types --check");
+  assert.equal(status, 0, stdout);
+});
+
+function run(command: string): { readonly status: number | null; readonly stdout: string } {
+  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
+  const path = `${join(root, "node_modules/.bin")}:${dirname(process.execPath)}:${env["PATH"] ?? ""}`;
+  // As on a terminal, where both streams are seen.
+  return spawnSync("sh", ["-c", `exec 2>&1; ${command}`], { cwd: folder, encoding: "utf8", env: { ...env, PATH: path, HOME: home } });
 }
