@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { aborted } from "../../test/fixtureTools.js";
+import { aborted, waiting } from "../../test/fixtureTools.js";
 import { answerIn, type HttpFixture, openSession, post, postModern, startHttp } from "../../test/httpFixture.js";
 import { until } from "../../test/until.js";
 
@@ -27,8 +27,10 @@ describe("a client that goes away mid-call aborts the call", () => {
   test("in revision 2026-07-28", async () => {
     const leaving = new AbortController();
     const answer = postModern(fixture.url, "tools/call", { name: "wait", arguments: { name: "left the request" } }, leaving.signal);
-    setTimeout(() => leaving.abort(), 100);
-    await assert.rejects(answer);
+    const left = assert.rejects(answer);
+    await until(() => waiting.includes("left the request"));
+    leaving.abort();
+    await left;
     await until(() => aborted.includes("left the request"));
   });
 
