@@ -1,5 +1,7 @@
 import type { Catalog, Tool } from "@fettle/contract";
-import { compare, prerelease } from "semver";
+// By file: the package as a whole is 48 of them.
+import compare from "semver/functions/compare.js";
+import prerelease from "semver/functions/prerelease.js";
 import type { LoadedTool } from "../loadedTool.js";
 
 /** Freezes a set of tools. Pairs of name and version are unique here: the loader saw to it. */

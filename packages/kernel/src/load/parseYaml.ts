@@ -148,17 +148,16 @@ function tellingError({ errors }: Document): Document["errors"][number] | undefi
 /** Where keys stand that their mapping has already. Keys are one where they are one in an object: `1` and `"1"`. */
 function keysTwice(parsed: Document): readonly (readonly [number, number])[] {
   const twice: (readonly [number, number])[] = [];
-  visit(parsed, {
-    Map(_, { items }) {
-      const seen = new Set<string>();
-      for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        const name = String(key.value ?? "");
-        if (seen.has(name) && key.range) twice.push([key.range[0], key.range[1]]);
-        seen.add(name);
-      }
-    },
-  });
+  for (const { node } of nodesOf(parsed.contents)) {
+    if (!isMap(node)) continue;
+    const seen = new Set<string>();
+    for (const { key } of node.items) {
+      if (!isScalar(key)) continue;
+      const name = String(key.value ?? "");
+      if (seen.has(name) && key.range) twice.push([key.range[0], key.range[1]]);
+      seen.add(name);
+    }
+  }
   return twice;
 }
 
@@ -166,18 +165,15 @@ type Report = (code: TextCode, severity: Diagnostic["severity"], start: number, 
 
 /** What YAML reads without a word, and hardly anybody means. */
 function findTraps(parsed: Document, text: string, report: Report): void {
-  visit(parsed, {
-    Pair(_, pair) {
-      if (isScalar(pair.key) && pair.key.value === "<<" && pair.key.range) {
-        report("bad-yaml", "error", pair.key.range[0], pair.key.range[1], "<< merges nothing in YAML 1.2: it is a key like any other", "Write the keys out.");
-      }
-      if (isNode(pair.key) && !isScalar(pair.key) && pair.key.range) {
-        report("bad-yaml", "error", pair.key.range[0], pair.key.range[1], "A key must be a text", 'Put it in quotes if braces belong to the text: "{name}".');
-      }
-    },
-    Scalar(key, node) {
-      const range = node.range;
-      if (!range) return;
+  for (const { node, role } of nodesOf(parsed.contents)) {
+    const { range } = node;
+    if (!range) continue;
+    if (role === "key") {
+      if (isScalar(node) && node.value === "<<")
+        report("bad-yaml", "error", range[0], range[1], "<< merges nothing in YAML 1.2: it is a key like any other", "Write the keys out.");
+      if (!isScalar(node)) report("bad-yaml", "error", range[0], range[1], "A key must be a text", 'Put it in quotes if braces belong to the text: "{name}".');
+    }
+    if (isScalar(node)) {
       if (typeof node.value === "number" && !Number.isFinite(node.value)) {
         report(
           "bad-yaml",
@@ -198,7 +194,7 @@ function findTraps(parsed: Document, text: string, report: Report): void {
         );
       }
       // `text #12` ends at the blank: the rest is a comment. `text # remark` is how comments are meant to look.
-      if (key === "value" && node.type === Scalar.PLAIN && typeof node.value === "string" && /^[ \t]+#[^\s#]/.test(text.slice(range[1], range[1] + 40))) {
+      if (role === "value" && node.type === Scalar.PLAIN && typeof node.value === "string" && /^[ \t]+#[^\s#]/.test(text.slice(range[1], range[1] + 40))) {
         const hash = text.indexOf("#", range[1]);
         report(
           "text-cut",
@@ -209,8 +205,29 @@ function findTraps(parsed: Document, text: string, report: Report): void {
           "Put the whole text in quotes, or leave a blank after # if it is a comment.",
         );
       }
-    },
-  });
+    }
+  }
+}
+
+interface PlacedNode {
+  readonly node: Node;
+  readonly role: "key" | "value" | undefined;
+}
+
+/** All nodes in the order of the text, parents first. The library's `visit` writes down the way to each, which takes a fifth of the time that parsing does. */
+function nodesOf(root: unknown): readonly PlacedNode[] {
+  const nodes: PlacedNode[] = [];
+  const add = (node: unknown, role: PlacedNode["role"]): void => {
+    if (isPair(node)) {
+      add(node.key, "key");
+      add(node.value, "value");
+    } else if (isNode(node)) {
+      nodes.push({ node, role });
+      if (isCollection(node)) for (const item of node.items) add(item, undefined);
+    }
+  };
+  add(root, undefined);
+  return nodes;
 }
 
 /** The last alias of a kind. */

@@ -1,5 +1,7 @@
 import { nearestWord } from "@fettle/schema";
-import { maxSatisfying, prerelease, rcompare } from "semver";
+import prerelease from "semver/functions/prerelease.js";
+import rcompare from "semver/functions/rcompare.js";
+import maxSatisfying from "semver/ranges/max-satisfying.js";
 import { catalogCodes } from "../catalogCodes.js";
 import type { CatalogFinding, CatalogTool } from "./catalogTool.js";
 
