@@ -89,6 +89,7 @@ for (const mode of ["legacy", { pin: "2026-07-28" }] as const) {
         { uri: "test://item/7", blob: Buffer.from("item 7").toString("base64") },
       ]);
       await assert.rejects(client.readResource({ uri: "test://nowhere" }), /no resource at this URI/);
+      await assert.rejects(client.readResource({ uri: "test://item/".padEnd(3_000, "x") }), /more than the 2048 characters/);
       await assert.rejects(client.readResource({ uri: "test://item/odd" }), /at contents\[0\]\._meta\.n, a bigint is no JSON value/);
     });
 

@@ -12,6 +12,9 @@ import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result } from "@modelcontextprotocol/server";
 import { findResource } from "./findResource.js";
 import { pageOf } from "./listCursor.js";
+import { LONGEST_URI } from "./matchTemplate.js";
+
+const TOO_LONG = `There is no resource at this URI, and it has more than the ${LONGEST_URI} characters that resource templates take. Read a shorter one.`;
 
 const info = ({ name, title, description, mimeType }: Resource | ResourceTemplate): JsonObject => ({
   name,
@@ -70,8 +73,10 @@ interface Reading {
 
 async function readAt(uri: string, kernel: Readable, { signal, ...ctx }: ContributionContext): Promise<Reading> {
   const found = findResource(uri, kernel.resources, kernel.resourceTemplates);
-  if (found === undefined)
+  if (found === undefined) {
+    if (uri.length > LONGEST_URI) throw new ProtocolError(ProtocolErrorCode.InvalidParams, TOO_LONG);
     throw new ResourceNotFoundError(uri, "There is no resource at this URI. resources/list and resources/templates/list show what there is.");
+  }
   const ask = { subject: "The resource", signal, args: [uri] };
   if ("resource" in found) {
     const { resource } = found;

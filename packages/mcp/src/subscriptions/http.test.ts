@@ -154,6 +154,15 @@ describe("streams of revision 2026-07-28", () => {
     assert.ok(events.events.at(-1)?.message?.result);
   });
 
+  test("watch of more URIs than can be matched in a moment those that come first", async () => {
+    const leaving = new AbortController();
+    const long = Array.from({ length: 100 }, (_, i) => `test://${"/".repeat(2_000)}${i}`);
+    const events = await listen({ resourceSubscriptions: ["test://item/first", ...long, "test://item/last"] }, leaving.signal);
+    await events.until(() => events.events.length > 0);
+    assert.deepEqual(events.messages(ACKNOWLEDGED)[0]?.params?.["notifications"], { resourceSubscriptions: ["test://item/first"] });
+    leaving.abort();
+  });
+
   test("that are asked for in a wrong shape are refused", async () => {
     for (const notifications of [undefined, 7, { resourceSubscriptions: "test://counter" }, { resourceSubscriptions: [7] }]) {
       const { error } = await answerIn(await postModern(fixture.url, "subscriptions/listen", { notifications }));

@@ -1,6 +1,10 @@
 import type { JSONRPCRequest } from "@modelcontextprotocol/server";
 import { isJsonObject } from "../isJsonObject.js";
+import { LONGEST_URI } from "../matchTemplate.js";
 import type { ResourceWatches, TellUpdated } from "./resourceWatches.js";
+
+/** Most characters that the URIs of one `subscriptions/listen` may have together: they are matched with templates one after the other. */
+const MOST_CHARACTERS = 64 * LONGEST_URI;
 
 /** A `subscriptions/listen` of revision 2026-07-28 whose resources are watched. */
 export interface Listening {
@@ -18,13 +22,16 @@ export function isListen({ method }: JSONRPCRequest): boolean {
   return method === "subscriptions/listen";
 }
 
-/** Begins to watch the resources that a `subscriptions/listen` names. One that isn't shaped as such is left to the SDK, which refuses it. */
+/** Begins to watch the resources that a `subscriptions/listen` names, up to {@link MOST_CHARACTERS}. One that isn't shaped as such is left to the SDK, which refuses it. */
 export function listen(message: JSONRPCRequest, watches: ResourceWatches, tell: TellUpdated): Listening {
   const filter = message.params?.["notifications"];
   const uris = isJsonObject(filter) ? filter["resourceSubscriptions"] : undefined;
   if (!isJsonObject(filter) || !Array.isArray(uris) || !uris.every((uri) => typeof uri === "string")) return { message, end: () => {} };
   const holder = {};
+  let characters = 0;
   const watched = [...new Set(uris)].filter((uri) => {
+    characters += uri.length;
+    if (characters > MOST_CHARACTERS) return false;
     try {
       watches.subscribe(holder, uri, tell);
       return true;

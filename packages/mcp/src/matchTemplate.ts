@@ -1,0 +1,46 @@
+import { UriTemplate } from "@modelcontextprotocol/server";
+import { LRUCache } from "lru-cache";
+import { RE2JS } from "re2js";
+
+/** What a URI gives for the variables of a template; undefined where it doesn't fit. */
+type Matcher = (uri: string) => Readonly<Record<string, string>> | undefined;
+
+/** Longest URI that templates are tried on, in characters. The time to match is the product of this and the template. */
+export const LONGEST_URI = 2_048;
+
+/** By the text of a template: plugins may give theirs anew for each list. */
+const compiled = new LRUCache<string, Matcher>({ max: 1_000 });
+
+/**
+ * Matches a URI with a template of RFC 6570, in time that grows with their lengths: URIs come from clients, and the SDK's own matching
+ * backtracks, which a URI of some thousand characters makes last for seconds.
+ *
+ * @throws Error when the template can't be read
+ */
+export function matchTemplate(template: string, uri: string): Readonly<Record<string, string>> | undefined {
+  if (uri.length > LONGEST_URI) return undefined;
+  let matcher = compiled.get(template);
+  if (matcher === undefined) {
+    matcher = compile(new UriTemplate(template));
+    compiled.set(template, matcher);
+  }
+  return matcher(uri);
+}
+
+/** The SDK's own expressions, run by an engine that doesn't backtrack. */
+function compile(template: UriTemplate): Matcher {
+  const names: string[] = [];
+  const parts: readonly unknown[] = template["parts"];
+  const expression = parts.map((part): string => {
+    if (typeof part === "string") return template["escapeRegExp"](part);
+    const patterns: readonly { readonly pattern: string; readonly name: string }[] = template["partToRegExp"](part);
+    for (const { name } of patterns) names.push(name);
+    return patterns.map(({ pattern }) => pattern).join("");
+  });
+  const engine = RE2JS.compile(expression.join(""));
+  return (uri) => {
+    const match = engine.matcher(uri);
+    if (!match.matches()) return undefined;
+    return Object.fromEntries(names.map((name, index) => [name, match.group(index + 1) ?? ""]));
+  };
+}
