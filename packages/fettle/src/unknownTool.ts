@@ -3,7 +3,7 @@ import type { Diagnostic } from "@fettle/contract";
 import { type Kernel, parseYaml } from "@fettle/kernel";
 import { nearestWord } from "@fettle/schema";
 import { sentences } from "./format/sentences.js";
-import { shownPath } from "./format/shownPath.js";
+import { shownPath, shownPaths } from "./format/shownPath.js";
 import { UsageError } from "./usageError.js";
 import { visible } from "./visible.js";
 
@@ -40,7 +40,9 @@ function errorsOf({ diagnostics, sources }: Kernel, name: string, cwd: string): 
   const files = new Set([...new Set(refused.map(({ file }) => file))].filter(isOf));
   const lines = refused
     .filter(({ file }) => files.has(file))
-    .map(({ file, line, column, code, message, hint }) => visible(`${shownPath(file, cwd)}:${line}:${column} ${code} ${sentences(message, hint)}`));
+    .map(({ file, line, column, code, message, hint }) =>
+      visible(`${shownPath(file, cwd)}:${line}:${column} ${code} ${shownPaths(sentences(message, hint), cwd)}`),
+    );
   return lines.length > MOST_ERRORS ? [...lines.slice(0, MOST_ERRORS), `and ${lines.length - MOST_ERRORS} more`] : lines;
 }
 

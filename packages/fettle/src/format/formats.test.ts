@@ -13,7 +13,7 @@ import { json } from "./json.js";
 import { pretty, summaryLine } from "./pretty.js";
 import { inReadingOrder, type Report, summarise } from "./report.js";
 import { sarif } from "./sarif.js";
-import { shownPath } from "./shownPath.js";
+import { shownPath, shownPaths } from "./shownPath.js";
 
 const unknownKey: Diagnostic = {
   code: "spec/unknown-key",
@@ -146,4 +146,10 @@ test("paths are shown relative to the working folder where they are inside of it
   assert.equal(shownPath("/home/me/p", "/home/me/p"), ".");
   assert.equal(shownPath("/home/me/p/..odd", "/home/me/p"), "..odd");
   assert.equal(shownPath("tools/x", "/home/me/p"), "tools/x");
+});
+
+test("paths inside of a text are shown relative to the working folder too, and others stay", () => {
+  assert.equal(shownPaths("Run node '/p.q/tools/a b.mjs' (/p.q/lib/c.mjs:1:2)", "/p.q"), "Run node 'tools/a b.mjs' (lib/c.mjs:1:2)");
+  for (const text of ["/other/p.q/x", "/pxq/x", "/p.qr/x", "in /p.q"]) assert.equal(shownPaths(text, "/p.q"), text);
+  assert.equal(shownPaths("the path /mcp", "/"), "the path /mcp");
 });

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@fettle/contract";
 import { codeInfo } from "../codes.js";
-import { shownPath } from "./shownPath.js";
+import { shownPath, shownPaths } from "./shownPath.js";
 
 /** What `fettle check` found: the input of every format. */
 export interface Report {
@@ -43,7 +43,8 @@ export function createReport({ diagnostics, sources, tools, files, cwd, stopped 
   const texts = new Map([...sources].map(([file, text]) => [shownPath(file, cwd), text]));
   const shown = inReadingOrder(diagnostics).map((diagnostic) => {
     const hint = diagnostic.hint ?? codeInfo(diagnostic.code)?.hint;
-    return { ...diagnostic, file: shownPath(diagnostic.file, cwd), ...(hint !== undefined && { hint }) };
+    const message = shownPaths(diagnostic.message, cwd);
+    return { ...diagnostic, file: shownPath(diagnostic.file, cwd), message, ...(hint !== undefined && { hint: shownPaths(hint, cwd) }) };
   });
   return { diagnostics: shown, summary: summarise(shown, tools, files, stopped), source: (file) => texts.get(file) };
 }

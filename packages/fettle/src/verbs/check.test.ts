@@ -105,6 +105,22 @@ test("every broken file is told of at once, and none hides a tool that is fine",
   }
 });
 
+test("messages name handlers and plugins relative to the folder in which a person runs check", async (t) => {
+  const project = await tempProject(t, {
+    "fettle.config.yaml": "tools: [my tools]\nplugins: [{ use: ./plugins/broken.mjs }]\n",
+    "plugins/broken.mjs": "\nexport default a +;\n",
+    "my tools/throws.tool.yaml": specText("throws"),
+    "my tools/throws.handler.mjs": "throw new Error('no database');\n",
+    "my tools/lacks.tool.yaml": specText("lacks"),
+  });
+  const config = await checkJson(project);
+  assert.match(config.diagnostics[0]?.message ?? "", /\(plugins\/broken\.mjs:2:\d+\)$/);
+  await project.write("fettle.config.yaml", "tools: [my tools]\n");
+  const { diagnostics } = await checkJson(project);
+  assert.match(diagnostics[0]?.message ?? "", /: no my tools\/lacks\.handler\.ts, \.mts, \.js or \.mjs$/);
+  assert.equal(diagnostics[1]?.hint, "Run the module by itself to see the whole error: node 'my tools/throws.handler.mjs'");
+});
+
 /** Seven lists of nine aliases each: 9^7 values. */
 function bomb(): string {
   const lines = ["a: &a [x,x,x,x,x,x,x,x,x]"];

@@ -11,15 +11,20 @@ async function told(name: string, text: string, more: Readonly<Record<string, st
     diagnostics.map(({ code }) => code),
     ["spec/handler-failed"],
   );
-  return `${diagnostics[0]?.message}. ${diagnostics[0]?.hint}`;
+  // Paths are absolute here; the CLI shows them relative to where it is run.
+  return `${diagnostics[0]?.message}. ${diagnostics[0]?.hint}`.replaceAll(`${folder}/`, "FOLDER/");
 }
 
 const LINES = "const a = 1;\nexport default async () => {\n  const x = a +;\n};\n";
 
 for (const [name, text, expected] of [
-  ["a.handler.ts", LINES, "Unexpected token (a.handler.ts:3:16)"],
-  ["a.handler.mjs", LINES, "Unexpected token ';' (a.handler.mjs:3:16)"],
-  ["a.handler.mjs", "\nimport { nope } from 'node:path';\n", "The requested module 'node:path' does not provide an export named 'nope' (a.handler.mjs:2:10)"],
+  ["a.handler.ts", LINES, "Unexpected token (FOLDER/a.handler.ts:3:16)"],
+  ["a.handler.mjs", LINES, "Unexpected token ';' (FOLDER/a.handler.mjs:3:16)"],
+  [
+    "a.handler.mjs",
+    "\nimport { nope } from 'node:path';\n",
+    "The requested module 'node:path' does not provide an export named 'nope' (FOLDER/a.handler.mjs:2:10)",
+  ],
 ] as const) {
   test(`an error of the syntax has its place in the handler: ${expected}`, async () => {
     assert.equal(await told(name, text), `The handler ${name} can't be loaded: ${expected}. Mend the code at that place.`);
@@ -27,17 +32,17 @@ for (const [name, text, expected] of [
 }
 
 test("an error of the syntax in a module that a TypeScript handler imports has its place there", async () => {
-  assert.match(await told("a.handler.ts", 'import "./lib/b.ts";\n', { "lib/b.ts": LINES }), /: Unexpected token \(lib\/b\.ts:3:16\)\. /);
+  assert.match(await told("a.handler.ts", 'import "./lib/b.ts";\n', { "lib/b.ts": LINES }), /: Unexpected token \(FOLDER\/lib\/b\.ts:3:16\)\. /);
 });
 
 test("where the place isn't known the hint says how to see it, for a runner that can run the file", async () => {
   assert.equal(
     await told("a.handler.mjs", 'import "./b.mjs";\n', { "b.mjs": LINES }),
-    "The handler a.handler.mjs can't be loaded: Unexpected token ';'. Run the module by itself to see the whole error: node a.handler.mjs",
+    "The handler a.handler.mjs can't be loaded: Unexpected token ';'. Run the module by itself to see the whole error: node FOLDER/a.handler.mjs",
   );
   assert.equal(
     await told("a.handler.ts", 'throw new Error("  no config  ");\n'),
-    "The handler a.handler.ts can't be loaded: no config. Run the module by itself to see the whole error: npx tsx a.handler.ts",
+    "The handler a.handler.ts can't be loaded: no config. Run the module by itself to see the whole error: npx tsx FOLDER/a.handler.ts",
   );
 });
 

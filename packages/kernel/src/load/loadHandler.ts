@@ -3,7 +3,7 @@ import { nearestWord } from "@fettle/schema";
 import type { ModulePlace, Platform } from "../platform.js";
 import { LimitReached, withinLimit } from "../withinLimit.js";
 import { FileNames } from "./fileNames.js";
-import { basename, dirname, join, relative, resolve } from "./paths.js";
+import { basename, dirname, join, resolve } from "./paths.js";
 import { codeOf, inBrackets } from "./readSpecFile.js";
 import { specCodes } from "./specCodes.js";
 
@@ -40,7 +40,7 @@ export async function loadHandler(
   if (file === undefined) {
     return fail(
       "handler-missing",
-      `There is no handler beside this spec: none of ${handlerNames(specFile).join(", ")}`,
+      `There is no handler beside this spec: no ${join(folder, handlerBase(specFile))}.handler.ts, .mts, .js or .mjs`,
       "Write one of them, or say where it is with `handler: ./path.ts`.",
     );
   }
@@ -63,7 +63,7 @@ export async function loadHandler(
   } catch (error) {
     return fail(
       "handler-failed",
-      `The handler ${basename(file)} can't be loaded: ${describe(error, dirname(file))}`,
+      `The handler ${basename(file)} can't be loaded: ${describe(error)}`,
       error instanceof LimitReached ? "Look for a top-level await that never ends." : placeOf(error) ? "Mend the code at that place." : runItself(file),
     );
   }
@@ -91,27 +91,26 @@ async function siblingOf(specFile: string, fileNames: FileNames): Promise<string
 }
 
 function handlerNames(specFile: string): readonly string[] {
-  const base = basename(specFile).replace(/\.tool\.yaml$/, "");
-  return EXTENSIONS.map((extension) => base + extension);
+  return EXTENSIONS.map((extension) => handlerBase(specFile) + extension);
 }
 
-/** Node 20 runs no TypeScript. */
+function handlerBase(specFile: string): string {
+  return basename(specFile).replace(/\.tool\.yaml$/, "");
+}
+
+/** The path is absolute; whoever shows it knows in which folder its reader is. Node 20 runs no TypeScript. */
 function runItself(file: string): string {
   const runner = /\.[cm]?tsx?$/.test(file) ? "npx tsx" : "node";
-  return `Run the module by itself to see the whole error: ${runner} ${basename(file)}`;
+  return `Run the module by itself to see the whole error: ${runner} ${/[^\w@%+=:,./\\-]/.test(file) ? `'${file}'` : file}`;
 }
 
-/**
- * The first line of what was thrown, and for an error of the syntax where: this is shown to the author at load time, never to a client.
- *
- * @param folder - the folder that the place is told relative to; without it the file's name is told
- */
-export function describe(error: unknown, folder?: string): string {
+/** The first line of what was thrown, and for an error of the syntax where, with an absolute path: shown to the author at load time, never to a client. */
+export function describe(error: unknown): string {
   if (!(error instanceof Error)) return `it threw ${typeof error === "string" ? JSON.stringify(error) : `a value of type ${typeof error}`}, which is no Error`;
   const line = String(error.message).split("\n")[0]?.trim() ?? "";
   if (line === "") return `${error.name}${inBrackets(codeOf(error))}`;
   const at = placeOf(error);
-  return at ? `${line} (${folder === undefined ? basename(at.file) : relative(folder, at.file)}:${at.line}:${at.column})` : line;
+  return at ? `${line} (${at.file}:${at.line}:${at.column})` : line;
 }
 
 /** The place that `Modules.import` gives errors of the syntax. */
