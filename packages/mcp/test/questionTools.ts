@@ -38,6 +38,7 @@ const TOOLS: Readonly<Record<string, TestTool>> = {
     if (names.length < 3) return needInput({ requests: { name: form("Another?", { name: { type: "string" } }) }, state: JSON.stringify(names) });
     return { names: JSON.stringify(names) };
   },
+  given: (_args, ctx) => ({ inputs: ctx.inputs !== undefined }),
   endless: () => needInput({ requests: { name: form("Again?", { name: { type: "string" } }) } }),
   visit: (_args, ctx) =>
     ctx.inputs?.["page"]

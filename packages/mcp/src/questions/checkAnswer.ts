@@ -19,18 +19,16 @@ const NO_ANSWER: AnswerProblem = {
 };
 const ACTIONS = ["accept", "decline", "cancel"];
 
-/** What is wrong with an answer to a question; nothing for one that fits. Without knowing the question only the form that all answers have is looked at. */
-export function checkAnswer(engine: SchemaEngine, answer: unknown, expected: ExpectedAnswer | undefined): readonly AnswerProblem[] {
+/** What is wrong with an answer to a question; nothing for one that fits. */
+export function checkAnswer(engine: SchemaEngine, answer: unknown, expected: ExpectedAnswer): readonly AnswerProblem[] {
   if (!isJsonObject(answer)) return [NO_ANSWER];
-  switch (expected?.method) {
+  switch (expected.method) {
     case "elicitation/create":
       return checkElicited(engine, answer, expected.schema);
     case "sampling/createMessage":
       return checkSampled(answer);
     case "roots/list":
       return checkRoots(answer);
-    case undefined:
-      return checkAny(engine, answer);
   }
 }
 
@@ -56,14 +54,6 @@ function checkSampled({ role, content, model }: JsonObject): readonly AnswerProb
 function checkRoots({ roots }: JsonObject): readonly AnswerProblem[] {
   const sound = Array.isArray(roots) && roots.every((root) => isJsonObject(root) && typeof root["uri"] === "string");
   return sound ? [] : [wrong("roots", "a list of roots, each with a uri", roots)];
-}
-
-/** An answer that came without the state of its question: it must be of some kind at least. */
-function checkAny(engine: SchemaEngine, answer: JsonObject): readonly AnswerProblem[] {
-  if ("action" in answer) return checkElicited(engine, answer, undefined);
-  if ("roots" in answer) return checkRoots(answer);
-  if ("role" in answer || "model" in answer) return checkSampled(answer);
-  return [NO_ANSWER];
 }
 
 function wrong(field: string, expected: string, got: unknown): AnswerProblem {

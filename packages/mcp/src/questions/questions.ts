@@ -69,7 +69,7 @@ export class Questions {
   }
 
   /**
-   * Runs rounds until there is a result, or for clients of 2026-07-28 one round.
+   * Runs rounds until there is a result, or for clients of 2026-07-28 one round (two where answers come without the state of their question).
    *
    * @throws ProtocolError -32602 for a state that isn't valid here, and for answers that don't fit (2026-07-28)
    * @throws an error of `questionErrors.ts` when the client can't be asked, doesn't answer, or not with what was asked for (before)
@@ -78,13 +78,21 @@ export class Questions {
     return request.ctx.mcpReq.envelope === undefined ? this.#whileItWaits(request, round) : this.#once(request, round);
   }
 
+  /**
+   * One round for a client that brings what is left of the last one with it. Answers without a state may come from anywhere, as the protocol has
+   * it; what is asked without them says what they have to be, so that no answer reaches a handler that didn't ask for it.
+   */
   async #once(request: AskingRequest, round: (answers: Answers) => Promise<Round>): Promise<Result> {
     const { method, name, caller, ctx } = request;
     const subject: SealSubject = { method, name, tenant: caller.tenant, principal: caller.principal };
     const token: unknown = ctx.mcpReq.requestState();
     const sealed = typeof token === "string" ? await this.#seal.open(token, subject) : undefined;
-    const inputs = this.#answersIn(ctx, sealed?.expected);
-    const given = await round({ ...(inputs && { inputs }), ...(sealed?.state !== undefined && { inputState: sealed.state }) });
+    const asked = ctx.mcpReq.inputResponses !== undefined && sealed === undefined ? await round({}) : undefined;
+    if (asked !== undefined && "result" in asked) return asked.result;
+    const { expected, state: inputState } = asked === undefined ? (sealed ?? {}) : { ...asked.question, expected: expectedAnswers(asked.question.requests) };
+    const inputs = this.#answersIn(ctx, expected, sealed !== undefined);
+    const unanswered = asked !== undefined && (inputs === undefined || Object.keys(inputs).length === 0);
+    const given = unanswered ? asked : await round({ ...(inputs && { inputs }), ...(inputState !== undefined && { inputState }) });
     if ("result" in given) return given.result;
     const { requests, state, meta } = given.question;
     const requestState = await this.#seal.seal({ ...(state !== undefined && { state }), expected: expectedAnswers(requests) }, subject);
@@ -92,13 +100,14 @@ export class Questions {
   }
 
   /** The answers that came with a request of 2026-07-28. Those to what wasn't asked are left out. */
-  #answersIn({ mcpReq }: WireContext, expected: ExpectedAnswers | undefined): Readonly<Record<string, JsonObject>> | undefined {
+  #answersIn({ mcpReq }: WireContext, expected: ExpectedAnswers | undefined, withState: boolean): Readonly<Record<string, JsonObject>> | undefined {
     const { inputResponses, droppedInputResponseKeys = [] } = mcpReq;
-    if (inputResponses === undefined) return undefined;
+    if (inputResponses === undefined || expected === undefined) return undefined;
     const given: Record<string, unknown> = { ...Object.fromEntries(droppedInputResponseKeys.map((key) => [key, undefined])), ...inputResponses };
     const { inputs, faults } = this.#check(given, expected);
     if (faults.length === 0) return inputs;
-    const error = badAnswers(faults, "Send the request again with these mended in inputResponses, and with the same requestState.").toToolError();
+    const fix = `Send the request again with these mended in inputResponses${withState ? ", and with the same requestState" : ""}.`;
+    const error = badAnswers(faults, fix).toToolError();
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, [error.what_went_wrong, ...error.how_to_fix].join("\n"), { "dev.fettle/error": error });
   }
 
@@ -123,13 +132,13 @@ export class Questions {
 
   #check(
     given: Readonly<Record<string, unknown>>,
-    expected: ExpectedAnswers | undefined,
+    expected: ExpectedAnswers,
   ): { readonly inputs: Readonly<Record<string, JsonObject>>; readonly faults: readonly BadAnswer[] } {
     const faults: BadAnswer[] = [];
     const inputs: [string, JsonObject][] = [];
     for (const [key, answer] of Object.entries(given)) {
-      const wanted = expected === undefined || !Object.hasOwn(expected, key) ? undefined : expected[key];
-      if (expected !== undefined && wanted === undefined) continue;
+      const wanted = Object.hasOwn(expected, key) ? expected[key] : undefined;
+      if (wanted === undefined) continue;
       const problems = this.#problemsOf(answer, wanted);
       faults.push(...problems.map((problem) => ({ key, problem })));
       if (problems.length === 0) inputs.push([key, withContent(answer as JsonObject, wanted)]);
@@ -137,7 +146,7 @@ export class Questions {
     return { inputs: Object.fromEntries(inputs), faults };
   }
 
-  #problemsOf(answer: unknown, expected: ExpectedAnswer | undefined): ReturnType<typeof checkAnswer> {
+  #problemsOf(answer: unknown, expected: ExpectedAnswer): ReturnType<typeof checkAnswer> {
     try {
       return checkAnswer(this.#engine, answer, expected);
     } catch (error) {
@@ -158,6 +167,6 @@ export function questionsOf(
 }
 
 /** A form that was accepted has content, also where nothing was filled in: so handlers may look into it. */
-function withContent(answer: JsonObject, expected: ExpectedAnswer | undefined): JsonObject {
-  return expected?.schema !== undefined && answer["action"] === "accept" && answer["content"] === undefined ? { ...answer, content: {} } : answer;
+function withContent(answer: JsonObject, expected: ExpectedAnswer): JsonObject {
+  return expected.schema !== undefined && answer["action"] === "accept" && answer["content"] === undefined ? { ...answer, content: {} } : answer;
 }

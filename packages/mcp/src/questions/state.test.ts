@@ -220,13 +220,38 @@ test("answers of the model and roots that aren't any are refused", async () => {
   }
 });
 
-test("answers without the state of their question are looked at as far as that goes without it", async () => {
-  const fine = await request(one, { name: "stateless", inputResponses: { who: ADA, extra: { action: "decline" } } });
-  assert.equal(fine.error, undefined);
-  for (const who of [12345, { action: "maybe" }, { nothing: true }]) {
-    const { error } = await request(one, { name: "stateless", inputResponses: { who } });
-    assert.equal(error?.code, -32602);
+test("answers without the state of their question are checked against what is asked without them", async () => {
+  const greet = { method: "prompts/get" };
+  const read = { method: "resources/read" };
+  for (const [params, options] of [
+    [{ name: "person" }, {}],
+    [{ name: "stateless" }, {}],
+    [{ name: "greet" }, greet],
+    [{ uri: "test://asking" }, read],
+    [{ uri: "test://asking/1" }, read],
+  ] as const) {
+    for (const who of [12345, { action: "maybe" }, { nothing: true }, { roots: [] }, { action: "accept" }, { action: "accept", content: { name: 7 } }]) {
+      const { error, result } = await request(one, { ...params, inputResponses: { who } }, options);
+      assert.equal(result, undefined);
+      assert.equal(error?.code, -32602);
+      assert.match(error?.message ?? "", /who: [\s\S]*Send the request again with these mended in inputResponses\.$/);
+    }
+    for (const inputResponses of [{}, { extra: { action: "accept", content: {} } }]) {
+      const { result } = await request(one, { ...params, inputResponses }, options);
+      assert.deepEqual([result?.["resultType"], Object.keys(result?.["inputRequests"] ?? {})], ["input_required", ["who"]]);
+    }
+    assert.equal((await request(one, { ...params, inputResponses: { who: ADA, extra: { action: "decline" } } }, options)).error, undefined);
   }
+});
+
+test("a handler that is answered without its state finds the state of what it asked, and only the answers to that", async () => {
+  const { result } = await request(one, { name: "person", inputResponses: { who: ADA, extra: { action: "decline" } } });
+  assert.deepEqual(result?.["structuredContent"], { who: ADA, state: "step 1" });
+});
+
+test("a handler that asks nothing gets no answers", async () => {
+  const { result } = await request(one, { name: "given", inputResponses: { who: ADA } });
+  assert.deepEqual(result?.["structuredContent"], { inputs: false });
 });
 
 test("inputResponses that are no object and a requestState that is no string are refused in words", async () => {
