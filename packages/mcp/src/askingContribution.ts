@@ -25,7 +25,8 @@ export function askingContribution(
   const shown = plainName(key);
   const subject = method === "prompts/get" ? `The prompt${shown === undefined ? "" : ` ${shown}`}` : "The resource";
   const name = typeof key === "string" ? key : "";
-  return questions.answer({ method, name, subject, caller, ctx, capabilities: () => clientCapabilities(server, ctx) }, async (answers) => {
+  const args = params["arguments"];
+  return questions.answer({ method, name, subject, args, caller, ctx, capabilities: () => clientCapabilities(server, ctx) }, async (answers) => {
     const given = await answer({ caller, signal: ctx.mcpReq.signal, ...answers });
     if (!isHandlerQuestion(given)) {
       const json = toJson(given);

@@ -46,7 +46,7 @@ export async function callTool(surroundings: CallSurroundings, params: JsonObjec
   };
   try {
     const subject = plainName(ask.name) ?? "The tool";
-    return await questions.answer({ method: "tools/call", name: ask.name, subject, caller, ctx, capabilities }, round);
+    return await questions.answer({ method: "tools/call", name: ask.name, subject, args: ask.args, caller, ctx, capabilities }, round);
   } catch (error) {
     if (isThrownToolError(error)) return errorResult(error.toToolError(), undefined);
     throw error;

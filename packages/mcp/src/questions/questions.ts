@@ -37,6 +37,8 @@ export interface AskingRequest {
   readonly name: string;
   /** The same, in words that may go back to the client. */
   readonly subject: string;
+  /** What it was sent with: a state holds for that alone. Default nothing. */
+  readonly args?: unknown;
   readonly caller: Caller;
   readonly ctx: WireContext;
   readonly capabilities: () => ClientCapabilities | undefined;
@@ -83,8 +85,8 @@ export class Questions {
    * it; what is asked without them says what they have to be, so that no answer reaches a handler that didn't ask for it.
    */
   async #once(request: AskingRequest, round: (answers: Answers) => Promise<Round>): Promise<Result> {
-    const { method, name, caller, ctx } = request;
-    const subject: SealSubject = { method, name, tenant: caller.tenant, principal: caller.principal };
+    const { method, name, args = {}, caller, ctx } = request;
+    const subject: SealSubject = { method, name, args, tenant: caller.tenant, principal: caller.principal };
     const token: unknown = ctx.mcpReq.requestState();
     const sealed = typeof token === "string" ? await this.#seal.open(token, subject) : undefined;
     const asked = ctx.mcpReq.inputResponses !== undefined && sealed === undefined ? await round({}) : undefined;

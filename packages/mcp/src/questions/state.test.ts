@@ -86,6 +86,43 @@ after(async () => {
   await two.stop();
 });
 
+test("an answer for one set of arguments isn't taken for another, whatever the order of their keys", async () => {
+  const args = { path: "a", how: { deep: [1, { x: 1, y: [] }], hard: true } };
+  const turned = { how: { hard: true, deep: [1, { y: [], x: 1 }] }, path: "a" };
+  const others = [
+    undefined,
+    {},
+    { ...args, path: "b" },
+    { ...args, more: null },
+    { ...args, how: { deep: [{ x: 1, y: [] }, 1], hard: true } },
+    {
+      ...args,
+      how: [
+        ["deep", args.how.deep],
+        ["hard", true],
+      ],
+    },
+  ];
+  const requestState = await stateOf(one, { name: "stateless", arguments: args });
+  const answered = { name: "stateless", inputResponses: { who: ADA }, requestState };
+  for (const other of others) {
+    const { error, result } = await request(one, { ...answered, arguments: other });
+    assert.equal(result, undefined);
+    assert.equal(error?.code, -32602);
+    assert.match(error?.message ?? "", /^This requestState was given out for other arguments.* Send the very arguments that the question came for\./);
+    assert.match(error?.message ?? "", BEGIN_AGAIN);
+  }
+  assert.deepEqual((await request(two, { ...answered, arguments: turned })).result?.["structuredContent"], { who: ADA });
+});
+
+test("an answer to a prompt holds for its arguments", async () => {
+  const options = { method: "prompts/get" };
+  const requestState = await stateOf(one, { name: "greet", arguments: { tone: "kind" } }, options);
+  const answered = { name: "greet", inputResponses: { who: ADA }, requestState };
+  assert.match((await request(one, { ...answered, arguments: { tone: "rude" } }, options)).error?.message ?? "", /other arguments/);
+  assert.equal((await request(one, { ...answered, arguments: { tone: "kind" } }, options)).error, undefined);
+});
+
 test("any replica with the same secret takes the answers, and the handler finds its own state", async () => {
   const requestState = await stateOf(one);
   const { result } = await request(two, { name: "person", inputResponses: { who: ADA }, requestState });
