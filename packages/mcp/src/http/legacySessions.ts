@@ -61,8 +61,10 @@ export class LegacySessions {
   async handle(request: Request, body: unknown): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     if (id === null) return isInitializeRequest(body) ? this.#open(request, body) : needsSession(body);
+    const caller = this.#sessions.has(id) ? await this.#options.callerOf(request) : undefined;
+    // Looked up after the wait: it may have ended meanwhile.
     const session = this.#sessions.get(id);
-    if (session === undefined || !isSame(session.owner, await this.#options.callerOf(request))) {
+    if (session === undefined || caller === undefined || !isSame(session.owner, caller)) {
       // Of a session of somebody else nobody learns that it exists.
       return refusal(404, "There is no such session: it ended, or the server was restarted. Send initialize, without a session id, to open a new one.", {
         code: WIRE_CODE.sessionNotFound,

@@ -70,6 +70,32 @@ test("equal request ids in two sessions get each its own answer, however they ra
   await fixture.stop();
 });
 
+test("a session that is ended while it is found out who calls stays ended", async () => {
+  const gate = breakable();
+  const fixture = await startHttp({ max_sessions: 1 }, { plugins: [gate.plugin()] });
+  const session = await openSession(fixture.url);
+  let asked = false;
+  let goOn = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  gate.identify = async ({ headers }) => {
+    if (headers["x-held"] === undefined) return undefined;
+    asked = true;
+    await held;
+    return undefined;
+  };
+  const late = post(fixture.url, call(2, {}), { ...session, "x-held": "yes" });
+  await until(() => asked);
+  assert.equal((await fetch(`${fixture.url}/mcp`, { method: "DELETE", headers: session })).status, 200);
+  goOn();
+  const refused = await late;
+  assert.equal(refused.status, 404);
+  assert.match((await answerIn(refused)).error?.message ?? "", /There is no such session/);
+  assert.equal((await post(fixture.url, call(3, {}), session)).status, 404);
+  await fixture.stop();
+});
+
 for (const [how, did, identify] of [
   [
     "throws",
