@@ -25,3 +25,21 @@ test("a web page of an allowed origin may call and read the session's id; one of
   assert.equal(plain.status, 405, "without an origin it is no question of a browser");
   await fixture.stop();
 });
+
+test("a web page may send the arguments of tools that go in headers, and no other headers", async () => {
+  const fixture = await startHttp();
+  const asked = await fetch(`${fixture.url}/mcp`, {
+    method: "OPTIONS",
+    headers: {
+      origin: "http://localhost:6274",
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "content-type,mcp-param-region,x-other, mcp-param-,mcp-param-b c",
+    },
+  });
+  const allowed = (asked.headers.get("access-control-allow-headers") ?? "").split(", ");
+  assert.ok(allowed.includes("mcp-param-region"));
+  assert.ok(allowed.includes("Content-Type"));
+  for (const other of ["x-other", "mcp-param-", "mcp-param-b c"]) assert.ok(!allowed.includes(other), other);
+  assert.match(asked.headers.get("vary") ?? "", /Access-Control-Request-Headers/);
+  await fixture.stop();
+});

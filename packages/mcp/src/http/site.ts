@@ -68,7 +68,7 @@ export class Site {
       const origin = request.headers.get("origin");
       if (origin === null) return this.#endpoint.handle(request, readBody);
       const asks = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
-      return readableBy(origin, asks ? preflight() : await this.#endpoint.handle(request, readBody));
+      return readableBy(origin, asks ? preflight(request.headers.get("access-control-request-headers")) : await this.#endpoint.handle(request, readBody));
     }
     const route = pluginRoute(this.#kernel.routes, request.method, pathname);
     if (route === undefined) return refusal(404, "There is nothing at this address. MCP is served at /mcp.");
