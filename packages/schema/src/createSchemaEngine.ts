@@ -3,7 +3,7 @@ import type { JsonSchema } from "@fettle/contract";
 import { LRUCache } from "lru-cache";
 import { type Admission, admitSchema } from "./admit.js";
 import { compileSchema } from "./compileSchema.js";
-import type { Members } from "./jsonType.js";
+import type { Dialect } from "./subschemas.js";
 import type { CompiledSchema, EngineLimits, SchemaEngine } from "./types.js";
 
 const LIMITS: EngineLimits = { depth: 64, bytes: 1024 * 1024, problems: 20, compileAfter: 32 * 1024 };
@@ -27,24 +27,13 @@ interface Entry {
 export function createSchemaEngine(limits: Partial<EngineLimits> = {}): SchemaEngine {
   const bounds: EngineLimits = { ...LIMITS, ...limits };
   const byIdentity = new WeakMap<object, Entry>();
-  const byContent = new LRUCache<string, Entry>({ max: MOST_KEPT });
+  const byContent = new LRUCache<string, CompiledSchema>({ max: MOST_KEPT });
 
   function entryOf(schema: JsonSchema): Entry {
     if (typeof schema === "boolean") return { admission: admitSchema(schema), compiled: undefined };
     const same = byIdentity.get(schema);
     if (same !== undefined) return same;
-    const admission = admitSchema(schema);
-    // A refused one may be too deep or too large to be written out.
-    if (admission.dialect === undefined) return remember(schema, { admission, compiled: undefined });
-    const key = createHash("sha256").update(JSON.stringify(schema)).digest("base64");
-    const equal = byContent.get(key);
-    if (equal !== undefined) return remember(schema, equal);
-    const entry: Entry = { admission, compiled: undefined };
-    byContent.set(key, entry);
-    return remember(schema, entry);
-  }
-
-  function remember(schema: Members, entry: Entry): Entry {
+    const entry: Entry = { admission: admitSchema(schema), compiled: undefined };
     byIdentity.set(schema, entry);
     return entry;
   }
@@ -54,8 +43,15 @@ export function createSchemaEngine(limits: Partial<EngineLimits> = {}): SchemaEn
     const { dialect, findings } = entry.admission;
     if (dialect === undefined)
       throw new TypeError(`the schema is refused: ${findings.find((each) => each.severity === "error")?.message ?? "it can't be enforced"}`);
-    entry.compiled ??= compileSchema(schema, dialect, bounds);
+    entry.compiled ??= compiledOnce(schema, dialect);
     return entry.compiled;
+  }
+
+  function compiledOnce(schema: JsonSchema, dialect: Dialect): CompiledSchema {
+    const key = createHash("sha256").update(JSON.stringify(schema)).digest("base64");
+    const compiled = byContent.get(key) ?? compileSchema(schema, dialect, bounds);
+    byContent.set(key, compiled);
+    return compiled;
   }
 
   return {
