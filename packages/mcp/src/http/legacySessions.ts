@@ -5,6 +5,7 @@ import { type InitializeRequest, isInitializeRequest, type JSONRPCRequest, type 
 import { announceLists } from "../announceLists.js";
 import type { Offers } from "../methods.js";
 import { idClash } from "../openRequests.js";
+import { unsoundAnswer } from "../questions/unsoundAnswer.js";
 import { isNotification, isRequest, screenBatch, screenMessage } from "../screenMessage.js";
 import { WIRE_CODE, type WireError } from "../wireError.js";
 import { jsonResponse, refusal } from "./jsonResponse.js";
@@ -61,10 +62,8 @@ export class LegacySessions {
   async handle(request: Request, body: unknown): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     if (id === null) return isInitializeRequest(body) ? this.#open(request, body) : needsSession(body);
-    const caller = this.#sessions.has(id) ? await this.#options.callerOf(request) : undefined;
-    // Looked up after the wait: it may have ended meanwhile.
-    const session = this.#sessions.get(id);
-    if (session === undefined || caller === undefined || !isSame(session.owner, caller)) {
+    const session = await this.#find(id, request);
+    if (session === undefined) {
       // Of a session of somebody else nobody learns that it exists.
       return refusal(404, "There is no such session: it ended, or the server was restarted. Send initialize, without a session id, to open a new one.", {
         code: WIRE_CODE.sessionNotFound,
@@ -86,6 +85,14 @@ export class LegacySessions {
     return response;
   }
 
+  /** Ends the question of a session that got an answer which is none. */
+  async unsoundAnswer(request: Request, question: string | number | null): Promise<void> {
+    const id = request.headers.get("mcp-session-id");
+    if (id === null || question === null) return;
+    const session = await this.#find(id, request);
+    session?.transport.onmessage?.(unsoundAnswer(question));
+  }
+
   /** Tells every session which lists changed. */
   listsChanged(lists: readonly ListName[]): void {
     for (const { server } of this.#sessions.values()) announceLists(server, lists).catch(this.#options.report);
@@ -105,6 +112,15 @@ export class LegacySessions {
 
   async close(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => this.#end(session)));
+  }
+
+  /** The session with that id, where it is of whoever sends the request. */
+  async #find(id: string, request: Request): Promise<Session | undefined> {
+    if (!this.#sessions.has(id)) return undefined;
+    const caller = await this.#options.callerOf(request);
+    // Looked up after the wait: it may have ended meanwhile.
+    const session = this.#sessions.get(id);
+    return session !== undefined && isSame(session.owner, caller) ? session : undefined;
   }
 
   async #open(request: Request, body: InitializeRequest): Promise<Response> {

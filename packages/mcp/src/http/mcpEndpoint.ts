@@ -106,7 +106,9 @@ export class McpEndpoint {
       return refusal(413, `The body of a request may have at most ${this.#settings.max_body_bytes} bytes (http.max_body_bytes in fettle.config.yaml).`);
     const body = parsed(read);
     if (body === undefined) return refusal(400, "The body of this request is not JSON.", { code: WIRE_CODE.parseError });
-    const wrong = Array.isArray(body) ? undefined : (screenMessage(body) ?? screenAnswer(body));
+    const noAnswer = Array.isArray(body) ? undefined : screenAnswer(body);
+    if (noAnswer !== undefined) await this.#sessions.unsoundAnswer(request, idOf(body));
+    const wrong = Array.isArray(body) ? undefined : (screenMessage(body) ?? noAnswer);
     if (wrong !== undefined) return jsonResponse(wrong.error.code === WIRE_CODE.invalidParams ? 200 : 400, wrong);
     // Answers and notifications are let in to the end: calls in flight may wait for them.
     if (this.#draining && (Array.isArray(body) || isRequest(body))) return shuttingDown(idOf(body));

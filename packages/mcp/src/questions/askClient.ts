@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { InputRequest } from "@fettle/contract";
 import { ProtocolError, SdkError, SdkErrorCode, type StandardSchemaV1 } from "@modelcontextprotocol/server";
 import type { ToClient, WireContext } from "../wireContext.js";
-import { questionRefused, unanswered } from "./questionErrors.js";
+import { noAnswer, questionRefused, unanswered } from "./questionErrors.js";
+import { NO_RESPONSE } from "./unsoundAnswer.js";
 
 /** How a client before 2026-07-28 is asked. */
 export interface AskOptions {
@@ -21,7 +22,7 @@ const anyResult: StandardSchemaV1<unknown, unknown> = {
  * Asks all questions at once by requests to the client, on the stream of the request that they belong to. When one isn't answered the others
  * are cancelled: the call can't go on without it.
  *
- * @throws what {@link unanswered} and {@link questionRefused} make; whatever, when the request itself was cancelled: nobody waits for it
+ * @throws what {@link unanswered}, {@link questionRefused} and {@link noAnswer} make; whatever, when the request itself was cancelled: nobody waits for it
  */
 export async function askClient(
   ctx: WireContext,
@@ -49,6 +50,7 @@ export async function askClient(
 
   function inWords(error: unknown, key: string): unknown {
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return unanswered(subject, keys, timeoutMs);
+    if (error instanceof ProtocolError && error.message.endsWith(NO_RESPONSE)) return noAnswer(subject, key);
     return questionRefused(subject, key, error instanceof ProtocolError ? error.code : undefined, error instanceof Error ? error.message : "");
   }
 }

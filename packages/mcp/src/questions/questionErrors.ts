@@ -2,6 +2,7 @@ import { externalError, inputError, internalError, stateError, type ThrownToolEr
 import { renderProblems } from "@fettle/schema";
 import { mcpCodes } from "../mcpCodes.js";
 import type { AnswerProblem } from "./checkAnswer.js";
+import { NO_RESPONSE } from "./unsoundAnswer.js";
 
 /** What is wrong with the answer to one question. */
 export interface BadAnswer {
@@ -42,6 +43,15 @@ export function questionRefused(subject: string, key: string, code: number | und
     what: `${subject} asked (${key}), and the client answered with an error${code === undefined ? "" : ` (${code})`}: ${message.replace(/\s+/g, " ").slice(0, 200)}`,
     fix: "Tell the user; call again once the client can answer.",
     details: { question: key, ...(code !== undefined && { code }) },
+  });
+}
+
+/** What the client sent for an answer is none that JSON-RPC knows. */
+export function noAnswer(subject: string, key: string): ThrownToolError {
+  return externalError(mcpCodes.code("question-refused"), {
+    what: `${subject} asked (${key}), and what the client sent was no answer. ${NO_RESPONSE}`,
+    fix: "Tell the user; call again with a client that can answer.",
+    details: { question: key },
   });
 }
 

@@ -15,6 +15,15 @@ const errorCode = ({ result }: Pick<Answer, "result">): unknown =>
   (result?.["_meta"] as Record<string, { error_code?: string }> | undefined)?.["dev.fettle/error"]?.error_code;
 const textOf = ({ result }: Pick<Answer, "result">): string => (result?.["content"] as { text: string }[] | undefined)?.[0]?.text ?? "";
 
+const UNSOUND: readonly (readonly [what: string, answer: Readonly<Record<string, unknown>>])[] = [
+  ["a text for a result", { result: "yes" }],
+  ["null for a result", { result: null }],
+  ["a list for a result", { result: [] }],
+  ["a result and an error at once", { result: ADA, error: { code: -1, message: "no" } }],
+  ["an error without a code", { error: { message: "no" } }],
+  ["a text for an error", { error: "nope" }],
+];
+
 async function withStdio(use: (connection: Connection, ask: (id: number, name: string, params?: object) => Promise<number>) => Promise<void>): Promise<void> {
   const { kernel } = await questionsKernel();
   const connection = await openStdio(kernel, { drainMs: 50 });
@@ -38,10 +47,7 @@ async function withStdio(use: (connection: Connection, ask: (id: number, name: s
 }
 
 describe("a call that waits for its question, on stdio", () => {
-  for (const [what, answer] of [
-    ["a text for a result", { result: "yes" }],
-    ["an error without a code", { error: { message: "no" } }],
-  ] as const) {
+  for (const [what, answer] of UNSOUND) {
     test(`ends when the answer is ${what}, and the connection goes on`, async () => {
       await withStdio(async (connection, ask) => {
         const question = await ask(2, "person");
@@ -165,16 +171,19 @@ describe("calls that wait for their questions, in sessions", () => {
     });
   });
 
-  test("an answer that is none is refused, and the question still takes one", async () => {
-    await withServer(async (url) => {
-      const session = await openSession(url);
-      const { question, ending } = await session.ask(2);
-      assert.equal((await session.send({ jsonrpc: "2.0", id: question, result: "yes" })).status, 400);
-      assert.equal((await session.send(answer("no such question", "Eve"))).status, 202);
-      await session.send(answer(question, "Ada"));
-      assert.equal(nameIn(await ending), "Ada");
+  for (const [what, unsound] of UNSOUND)
+    test(`${what} is refused, and ends the call that asked as it does on stdio`, async () => {
+      await withServer(async (url) => {
+        const session = await openSession(url);
+        const { question, ending } = await session.ask(2);
+        assert.equal((await session.send(answer("no such question", "Eve"))).status, 202);
+        assert.equal((await session.send({ jsonrpc: "2.0", id: question, ...unsound })).status, 400);
+        const ended = await ending;
+        assert.equal(errorCode(ended), "mcp/question-refused");
+        assert.match(textOf(ended), /what the client sent was no answer\. The answer was not a JSON-RPC response/);
+        assert.equal((await session.send(answer(question, "Late"))).status, 202);
+      });
     });
-  });
 
   test("a session that ends answers its call, and takes the question along", async () => {
     await withServer(async (url) => {

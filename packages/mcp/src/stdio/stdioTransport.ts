@@ -3,6 +3,7 @@ import { isJSONRPCResponse, type JSONRPCMessage, type JSONRPCRequest, type JSONR
 import { givenUpAnswer } from "../givenUpAnswer.js";
 import { type Offers, withMethodNamed } from "../methods.js";
 import { idClash, type OpenRequests } from "../openRequests.js";
+import { unsoundAnswer } from "../questions/unsoundAnswer.js";
 import { idOf, isNotification, isRequest, screenMessage } from "../screenMessage.js";
 import { isListen, type Listening } from "../subscriptions/listen.js";
 import { WIRE_CODE, type WireError, wireError } from "../wireError.js";
@@ -171,12 +172,10 @@ export class StdioTransport implements Transport {
     return listening.message;
   }
 
-  /** An answer that is none ends the question that it is for, which otherwise would wait for its time to pass. It gets no answer itself. */
+  /** An answer that is none ends the question that it is for. It gets no answer itself. */
   #unsoundAnswer(id: string | number | null): void {
     this.onerror?.(new Error("Ignored an answer that is not a JSON-RPC response."));
-    if (id === null) return;
-    const error = { code: WIRE_CODE.invalidRequest, message: "The answer was not a JSON-RPC response: it needs a result that is an object, or an error." };
-    this.onmessage?.({ jsonrpc: "2.0", id, error });
+    if (id !== null) this.onmessage?.(unsoundAnswer(id));
   }
 
   #cannotTake(request: JSONRPCRequest): WireError | undefined {
