@@ -53,6 +53,25 @@ const COMMANDS = `export default { name: "stats", options: {}, create: () => ({ 
 ] }) };
 `;
 
+test("under the findings of a config that can't be read stands what the verb has not done, and nothing where it only shows", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": "strikt: true\n" });
+  const ends: readonly (readonly [args: readonly string[], end: RegExp])[] = [
+    [["serve", "--stdio"], /\n\nNothing was started\.\n$/],
+    [["new", "orders"], /\n\nNothing was made\.\n$/],
+    [["new", "--plugin", "slow-calls"], /\n\nNothing was made\.\n$/],
+    [["types"], /\n\nNo types file was looked at\.\n$/],
+    [["hosts"], /\n {2}help: fettle check --explain config\/unknown-key\n$/],
+    [["explain", "orders", "--config", "fettle.config.yaml"], /\n {2}help: fettle check --explain config\/unknown-key\n$/],
+  ];
+  for (const [args, end] of ends) {
+    const { code, stderr } = await project.run(args);
+    assert.equal(code, 2);
+    assert.match(stderr, end, args.join(" "));
+  }
+  const missing = await project.run(["new", "orders", "--config", "nowhere.yaml"]);
+  assert.match(missing.stderr, /\nNothing was made\.\n$/);
+});
+
 test("commands of plugins are verbs", async (t) => {
   const project = await tempProject(t, { "fettle.config.yaml": "tools: [.]\nplugins: [{ use: ./stats.mjs }]\n", "stats.mjs": COMMANDS, ...tool("echo", ECHO) });
   const ran = await project.run(["stats", "--since", "1", "--json"]);

@@ -13,11 +13,11 @@ import { visible } from "./visible.js";
  */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   let code = 0;
+  const verb = args.findIndex((arg, i) => !arg.startsWith("-") && args[i - 1] !== "--config");
   try {
     const program = createProgram(terminal, (verdict) => {
       code = verdict;
     });
-    const verb = args.findIndex((arg, i) => !arg.startsWith("-") && args[i - 1] !== "--config");
     if (args[verb] === "help" || !isOwn(args[verb], program)) {
       // A verb that none of ours is called like may be one of a plugin; help and did-you-mean should know of those too.
       const others = verb === -1 ? args : [...args.slice(0, verb), ...args.slice(verb + 1)];
@@ -30,7 +30,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    return await reportFailure(error, terminal);
+    return await reportFailure(error, args[verb] ?? "", terminal);
   }
 }
 
@@ -39,14 +39,14 @@ function isOwn(verb: string | undefined, program: Command): boolean {
   return verb === "help" || program.commands.some((command) => command.name() === verb);
 }
 
-async function reportFailure(error: unknown, terminal: Terminal): Promise<number> {
+async function reportFailure(error: unknown, verb: string, terminal: Terminal): Promise<number> {
   const { err, errPaint } = terminal;
   if (error instanceof UsageError) {
     err(`${errPaint("error", "error:")} ${error.message}\n${error.hint === undefined ? "" : `${error.hint}\n`}`);
     return 2;
   }
   const { loadFailure } = await import("./loadFailure.js");
-  const failure = loadFailure(error, terminal);
+  const failure = loadFailure(error, verb, terminal);
   if (failure) {
     err(failure.text);
     return failure.code;

@@ -291,5 +291,5 @@ test("a config that can't be loaded is shown on stderr, with exit code 2", async
   const project = await tempProject(t, { "fettle.config.yaml": "strikt: true\n", ...tool("echo", ECHO) });
   const { code, stdout, stderr } = await project.run(["call", "echo", "{}", "--json"]);
   assert.deepEqual([code, stdout], [2, ""]);
-  assert.match(stderr, /^error {2}config\/unknown-key {2}fettle\.config\.yaml:1:1\n[\s\S]*\nNothing was started\.\n$/);
+  assert.match(stderr, /^error {2}config\/unknown-key {2}fettle\.config\.yaml:1:1\n[\s\S]*\nNothing was called\.\n$/);
 });
