@@ -57,10 +57,13 @@ test("new refuses names that no tool can have, or that are taken, and makes noth
     "list_orders.tool.yaml": specText("list_orders"),
     "broken.tool.yaml": "name: [",
     "left.handler.ts": "",
+    "_x.tool.yaml": specText("_x"),
   });
   const before = await all(project.folder);
   const cases: Readonly<Record<string, RegExp>> = {
     "1st": /^error: That is no name for a tool: "1st" has the wrong form\n/,
+    "-x": /^error: That is no name for a tool: "-x" has the wrong form\n/,
+    "List Orders": /^error: That is no name for a tool: "List Orders" has the wrong form\n/,
     "list orders": /^error: That is no name for a tool: "list orders" has the wrong form\n/,
     "": /^error: That is no name for a tool: /,
     constructor: /^error: That is no name for a tool: constructor is what every JavaScript object has already/,
@@ -73,7 +76,7 @@ test("new refuses names that no tool can have, or that are taken, and makes noth
     left: /^error: There is left\.handler\.ts already\./,
   };
   for (const [name, says] of Object.entries(cases)) {
-    const { code, stdout, stderr } = await project.run(["new", name]);
+    const { code, stdout, stderr } = await project.run(["new", "--", name]);
     assert.deepEqual([code, stdout], [2, ""], name);
     assert.match(stderr, says);
   }

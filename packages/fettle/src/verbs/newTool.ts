@@ -39,8 +39,8 @@ export async function newTool(name: string, options: NewOptions, terminal: Termi
   const title = titleOf(name);
   const values = { NAME: name, YAML_NAME: inYaml(name), TITLE: inYaml(title), SHORT: inYaml(`${title}.`), TOOL_SCHEMA: schemaPath("tool", home, folder) };
   const files = withTypes(named(template("tool", values), name), { defaults: fillsDefaults(project.config) });
-  await requireNewName(name, project, cwd);
   await requireRightSpec(join(home, `${name}.tool.yaml`), files, project);
+  await requireNewName(name, project, cwd);
   await requireNoHandler(name, home, cwd);
   await writeFiles(home, files);
 
