@@ -56,7 +56,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "this user may not write there.",
   EPERM: "this user may not write there.",
   EROFS: "the file system is read-only.",
-  ENOTDIR: "a part of the path is a file.",
+  ENOTDIR: "a part of the path is a file, or a link that leads nowhere.",
+  ENOENT: "a part of the path is a link that leads nowhere.",
+  ELOOP: "a part of the path is a link that leads back to itself.",
   ENOSPC: "the disk is full.",
   ENAMETOOLONG: "the name is too long.",
 };

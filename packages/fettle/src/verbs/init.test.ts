@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { chmod, mkdir, readdir, readFile, readlink, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, readdir, readFile, readlink, realpath, stat, symlink } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
@@ -136,16 +136,57 @@ test("a folder that this user may not write is refused", { skip: process.getuid?
   assert.deepEqual(await all(project.path("closed")), []);
 });
 
-test("a folder whose name makes no package name needs one that is said", async (t) => {
+test("a folder whose name makes no package name needs one that is said, and the hint keeps the folder", async (t) => {
   const project = await tempProject(t);
   const none = await project.run(["init", "日本"]);
-  assert.deepEqual([none.code, none.stderr.split("\n")[0]], [2, "error: No package name can be made of 日本."]);
-  for (const name of ["Upper", "two words", ".dot", "node_modules", "fettle", ""]) {
-    const { code, stderr } = await project.run(["init", "new", "--name", name]);
+  assert.equal(none.code, 2);
+  assert.match(none.stderr, /^error: No package name can be made of 日本\.\n.*: fettle init --name my-tools 日本\n$/);
+  for (const name of ["Upper", "two words", ".dot"]) {
+    const { code, stderr } = await project.run(["init", "my folder", "--name", name]);
     assert.deepEqual([code, stderr.split("\n")[0]], [2, `error: ${name} is no package name.`], name);
+    assert.match(stderr, /: fettle init --name my-tools 'my folder'\n$/);
   }
+  assert.match((await project.run(["init", "--name", ""])).stderr, /^error: "" is no package name\.\n.*: fettle init --name my-tools\n$/);
+  assert.match((await project.run(["init", "--name", "fettle"])).stderr, /^error: The name fettle is taken: /);
+  assert.match((await project.run(["init", "node_modules"])).stderr, /^error: The name node_modules is reserved: .*\n.* node_modules\n$/);
   assert.deepEqual(await all(project.folder), []);
   assert.equal((await project.run(["init", "日本", "--name", "japan"])).code, 0);
+});
+
+test("accents are taken off for the package's name", async (t) => {
+  const project = await tempProject(t);
+  await project.run(["init", "Ünïcode Café"]);
+  assert.equal(JSON.parse(await readFile(project.path("Ünïcode Café/package.json"), "utf8")).name, "unicode-cafe");
+});
+
+test("what is no folder's name, a link that leads nowhere, and what can't be read are refused in words", async (t) => {
+  const project = await tempProject(t);
+  await symlink("nowhere", project.path("dangling"));
+  await symlink("loop", project.path("loop"));
+  const cases: Readonly<Record<string, RegExp>> = {
+    "": /^error: The name of the folder is empty\.\n/,
+    dangling: /^error: dangling is a link that leads nowhere\.\n/,
+    "dangling/below": /^error: .*: a part of the path is a file, or a link that leads nowhere\.\nNothing was made\.\n$/,
+    loop: /^error: loop can't be read: it is a link that leads back to itself\.\n/,
+    ["n".repeat(300)]: /^error: n+ can't be read: the name is too long\.\n/,
+    ...(sep === "/" && { "a\\b": /^error: .*a\\b has a backslash in it, and Node imports no module from such a folder\.\n/ }),
+  };
+  for (const [dir, says] of Object.entries(cases)) {
+    const { code, stderr } = await project.run(["init", dir]);
+    assert.equal(code, 2, dir);
+    assert.match(stderr, says);
+    assert.doesNotMatch(stderr, /E[A-Z]{4,}/);
+  }
+  assert.deepEqual(await all(project.folder), ["dangling", "loop"]);
+});
+
+test("a folder that this user may not read is refused", { skip: process.getuid?.() === 0 && "root may read everywhere" }, async (t) => {
+  const project = await tempProject(t);
+  await mkdir(project.path("closed"), { mode: 0o300 });
+  t.after(() => chmod(project.path("closed"), 0o700));
+  const { code, stderr } = await project.run(["init", "closed"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /^error: closed can't be read: this user may not read it\.\n/);
 });
 
 test("a folder called fettle gives a package of another name, since none can depend on itself", async (t) => {

@@ -1,5 +1,5 @@
 import { lstat, readdir } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, join, resolve, sep } from "node:path";
 import { shownPath } from "../format/shownPath.js";
 import { type Installation, installation, linksTo } from "../scaffold/installation.js";
 import { projectName } from "../scaffold/projectName.js";
@@ -34,8 +34,9 @@ const MOST_NAMES = 5;
  */
 export async function init(dir: string | undefined, options: InitOptions, terminal: Terminal): Promise<number> {
   const folder = resolve(terminal.cwd, dir ?? ".");
+  requireUsable(folder, dir);
   await requireRoom(folder, terminal.cwd);
-  const name = projectName(basename(folder), options.name);
+  const name = projectName(basename(folder), options.name, dir);
   const source = installation();
   const values = {
     NAME: name,
@@ -71,13 +72,33 @@ interface Made {
   readonly source: Installation;
 }
 
+/** Refuses what is no name of a folder, and one below which Node imports nothing. */
+function requireUsable(folder: string, dir: string | undefined): void {
+  if (dir === "") throw new UsageError("The name of the folder is empty.", "Name a folder, or leave the name out to take this one: fettle init my-tools");
+  // Where it doesn't separate folders it is a character like others, but not in the address of a module.
+  if (sep !== "\\" && folder.includes("\\")) {
+    throw new UsageError(
+      `${visible(folder)} has a backslash in it, and Node imports no module from such a folder.`,
+      "Choose a folder without one: fettle init my-tools",
+    );
+  }
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  EACCES: "this user may not read it.",
+  EPERM: "this user may not read it.",
+  ELOOP: "it is a link that leads back to itself.",
+  ENAMETOOLONG: "the name is too long.",
+};
+
 /** Refuses a folder that holds anything but what is harmless. */
 async function requireRoom(folder: string, cwd: string): Promise<void> {
   const shown = visible(shownPath(folder, cwd));
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
+    if (error.code === "ENOENT") return nothing(folder, shown);
     if (error.code === "ENOTDIR") throw new UsageError(`${shown} is a file, or below one.`, "Name a folder: fettle init my-tools");
-    throw new UsageError(`${shown} can't be read: ${visible(error.message)}`, "Name a folder that this user may read and write.");
+    const why = (error.code !== undefined && UNREADABLE[error.code]) || visible(error.message);
+    throw new UsageError(`${shown} can't be read: ${why}`, "Name a folder that this user may read and write.");
   });
   const inTheWay = names.filter((name) => !HARMLESS.some((pattern) => pattern.test(name))).sort();
   if (inTheWay.length === 0) return;
@@ -86,6 +107,12 @@ async function requireRoom(folder: string, cwd: string): Promise<void> {
     `${shown === "." ? "This folder" : shown} isn't empty. In the way: ${inTheWay.slice(0, MOST_NAMES).map(visible).join(", ")}${more}`,
     "Name a new or empty folder: fettle init my-tools. A README, a licence and Git's files may be in it. Nothing was made.",
   );
+}
+
+/** There is no such folder, and it can be made: it isn't a link that leads nowhere. */
+async function nothing(folder: string, shown: string): Promise<readonly string[]> {
+  if (!(await exists(folder))) return [];
+  throw new UsageError(`${shown} is a link that leads nowhere.`, "Take the link away, or name another folder: fettle init my-tools");
 }
 
 function exists(path: string): Promise<boolean> {
