@@ -10,7 +10,9 @@ app.use(express.json());
 app.get("/", (_req, res) => res.send("A page of my own.\n"));
 app.all("/mcp", (req, res) => mcp.handle(req, res));
 
-const server = app.listen(Number(process.argv[2] ?? 3000), "127.0.0.1", () => {
+const server = app.listen(Number(process.argv[2] ?? 3000), "127.0.0.1", (error) => {
+  // Express 5 calls this too when it can't listen.
+  if (error) throw error;
   console.log(`http://127.0.0.1:${server.address().port}/mcp`);
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { afterEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -56,6 +57,20 @@ for (const name of ["node-http.mjs", "hono.mjs", "express.mjs"]) {
     const [code] = await once(child, "exit");
     assert.equal(code, 0);
     await Promise.all([older.close(), newer.close()]);
+  });
+}
+
+for (const name of ["node-http.mjs", "hono.mjs", "express.mjs"]) {
+  test(`examples/${name} says so when its port is taken, and ends with 1`, async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const { port } = taken.address() as AddressInfo;
+    try {
+      const failed = promisify(execFile)(process.execPath, [example(name), String(port)], { cwd: "/", env });
+      await assert.rejects(failed, { code: 1, stdout: "", stderr: /Error: listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+\n/ });
+    } finally {
+      taken.close();
+    }
   });
 }
 
