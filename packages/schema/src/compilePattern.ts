@@ -1,8 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { RE2JS } from "re2js";
 import { isStaticallyLinear } from "./isStaticallyLinear.js";
-import type { TextMatcher } from "./run.js";
 import { toRe2, Untranslatable } from "./toRe2.js";
+
+/** Tells whether a text matches a pattern somewhere, in time linear in the text. */
+export interface TextMatcher {
+  test(text: string): boolean;
+}
 
 /** A pattern that can be matched in linear time, or why it can't. */
 export type CompiledPattern =

@@ -1,16 +1,15 @@
 import type { Json, JsonSchema } from "@fettle/contract";
 import { branchesOften } from "./branchesOften.js";
-import { matcherOf } from "./compilePattern.js";
 import { compileWithAjv, type Decider } from "./compileWithAjv.js";
 import { evaluate } from "./evaluate.js";
 import { fillDefaults, hasDefaults } from "./fillDefaults.js";
 import { formatPath } from "./formatPath.js";
-import { formatChecks } from "./formats.js";
 import { type Measured, measure } from "./measure.js";
 import { prepareForAjv } from "./prepareForAjv.js";
 import { repairValue } from "./repairValue.js";
 import { type Run, TooManySteps, type Words } from "./run.js";
 import { SchemaIndex } from "./schemaIndex.js";
+import { SchemaNodes } from "./schemaNode.js";
 import { cutText } from "./showValue.js";
 import { type Dialect, subschemas } from "./subschemas.js";
 import type { CheckOptions, CheckResult, CompiledSchema, EngineLimits, Problem, Repair } from "./types.js";
@@ -20,6 +19,9 @@ const NO_REPAIRS: readonly Repair[] = [];
 /** Schemas entered for one value: far more than an honest schema asks for, and few enough to end what would take minutes. */
 const LEAST_STEPS = 200_000;
 const STEPS_FOR_A_BYTE = 4;
+/** Messages that are the same up to here are the same to a reader. */
+const LONGEST_COMPARED = 1_000;
+const FEW = 20;
 /** Most problems looked for while mending. */
 const MOST_MENDED = 1_000;
 
@@ -39,6 +41,7 @@ class Checker {
   readonly #schema: JsonSchema;
   readonly #limits: EngineLimits;
   readonly #index: SchemaIndex;
+  readonly #nodes: SchemaNodes;
   readonly #deciders = new Map<boolean, Decider | undefined>();
   /** Bytes of the values checked so far, up to where that was enough to compile. */
   #checked = 0;
@@ -49,6 +52,7 @@ class Checker {
     this.#schema = schema;
     this.#limits = limits;
     this.#index = new SchemaIndex(schema, dialect);
+    this.#nodes = new SchemaNodes(this.#index);
   }
 
   check(value: unknown, options: CheckOptions): CheckResult {
@@ -69,7 +73,7 @@ class Checker {
 
   fits(schema: JsonSchema, value: unknown): boolean {
     const measured = measure(value, this.#limits);
-    return measured.over === undefined && evaluate(this.#run({}, measured, 1), schema, value, undefined, undefined);
+    return measured.over === undefined && evaluate(this.#run({}, measured, 1), this.#nodes.of(schema), value, undefined, undefined);
   }
 
   #decide(value: unknown, measured: Measured, options: CheckOptions): CheckResult {
@@ -94,7 +98,7 @@ class Checker {
     const formats = options.formats !== false;
     const decide = measured.inexact && options.exactIntegers !== false ? undefined : this.#decider(formats, measured.bytes);
     if (decide !== undefined) return decide(value);
-    return evaluate(this.#run(options, measured, 1), this.#schema, value, undefined, undefined);
+    return evaluate(this.#run(options, measured, 1), this.#nodes.of(this.#schema), value, undefined, undefined);
   }
 
   /** The compiled check; undefined where it isn't worth it yet, or Ajv gets the schema wrong: then the evaluator decides. */
@@ -109,13 +113,12 @@ class Checker {
   }
 
   #run(options: CheckOptions, { bytes }: Measured, limit: number): Run {
-    const formats = options.formats === false ? undefined : formatChecks();
     this.#tracks ??= usesUnevaluated(this.#schema, this.#index.dialect);
     return {
       visit: evaluate,
       index: this.#index,
-      matcher: matcherOf,
-      format: (name) => formats?.get(name),
+      nodes: this.#nodes,
+      formats: options.formats !== false,
       words: options.words ?? ARGUMENTS,
       limit,
       exactIntegers: options.exactIntegers !== false,
@@ -129,7 +132,7 @@ class Checker {
   #find(value: unknown, measured: Measured, options: CheckOptions, limit: number): readonly Problem[] {
     const found: Problem[] = [];
     const run = this.#run(options, measured, limit);
-    if (evaluate(run, this.#schema, value, found, undefined)) {
+    if (evaluate(run, this.#nodes.of(this.#schema), value, found, undefined)) {
       // Ajv refused it, or we would not be here on the first round. Told so, rather than accepted.
       if (this.#isValid(value, measured, options)) return [];
       return [{ path: [], keyword: "schema", message: `${run.words.root} don't fit the schema`, schema: this.#schema }];
@@ -154,7 +157,7 @@ class Checker {
     if (options.defaults === false) return value;
     this.#hasDefaults ??= hasDefaults(this.#schema, this.#index);
     if (!this.#hasDefaults) return value;
-    const fits = (schema: JsonSchema, each: unknown): boolean => evaluate(this.#run(options, measured, 1), schema, each, undefined, undefined);
+    const fits = (schema: JsonSchema, each: unknown): boolean => evaluate(this.#run(options, measured, 1), this.#nodes.of(schema), each, undefined, undefined);
     const filled = fillDefaults(this.#index, this.#schema, value, fits);
     // A default that some other keyword objects to (dependentRequired, not) would make a valid value invalid.
     return filled === value || this.#isValid(filled, measured, options) ? filled : value;
@@ -189,9 +192,13 @@ function usesUnevaluated(schema: JsonSchema, dialect: Dialect, seen: Set<object>
 /** Two schemas may say the same of one place: it is told once. */
 function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length < 2) return problems;
+  const texts = problems.map(({ message }) => cutText(message, LONGEST_COMPARED));
+  // Few are compared one by one: that ends at their lengths most of the time, while a set has to read each whole.
+  const isFirst = texts.length > FEW ? isFirstOfMany() : (text: string, i: number) => texts.indexOf(text) === i;
+  return problems.filter((_, i) => isFirst(texts[i] ?? "", i));
+}
+
+function isFirstOfMany(): (text: string) => boolean {
   const seen = new Set<string>();
-  return problems.filter((problem) => {
-    const key = cutText(problem.message, 1_000);
-    return seen.has(key) ? false : seen.add(key);
-  });
+  return (text) => !seen.has(text) && seen.add(text) === seen;
 }

@@ -3,9 +3,9 @@ import { evaluateArray, evaluateUnevaluatedItems } from "./evaluateArray.js";
 import { evaluateNumber, evaluateString, evaluateType, evaluateValues } from "./evaluateLeaf.js";
 import { evaluateObject, evaluateUnevaluatedProperties } from "./evaluateObject.js";
 import { evaluateUnion } from "./evaluateUnion.js";
-import { isObject, isSchema, own, type SchemaObject } from "./jsonType.js";
+import { isObject, own, type SchemaObject } from "./jsonType.js";
 import { label, type Marks, mergeMarks, newMarks, type Run, report, TooManySteps } from "./run.js";
-import { factsOf, type SchemaFacts } from "./schemaFacts.js";
+import type { InPlaceNode, SchemaNode } from "./schemaNode.js";
 import { showGot, showValue } from "./showValue.js";
 import type { Problem } from "./types.js";
 
@@ -15,7 +15,8 @@ import type { Problem } from "./types.js";
  * Ajv decides about most values, since its compiled code is faster. This evaluator says what is wrong with a value that Ajv refuses, and decides
  * where Ajv is known to be wrong. It differs from other validators in what it reports: no follow-on problems, only the branch that was meant, bounded.
  */
-export function evaluate(run: Run, schema: JsonSchema, value: unknown, out: Problem[] | undefined, marks: Marks | undefined): boolean {
+export function evaluate(run: Run, node: SchemaNode, value: unknown, out: Problem[] | undefined, marks: Marks | undefined): boolean {
+  const { schema } = node;
   if (schema === true) return true;
   if (out !== undefined && out.length >= run.limit) return false;
   if (--run.steps < 0) throw new TooManySteps("the check takes too many steps");
@@ -23,29 +24,28 @@ export function evaluate(run: Run, schema: JsonSchema, value: unknown, out: Prob
     if (out) report(run, out, "false schema", schema, `${label(run)} is not allowed here, got ${showGot(value)}`);
     return false;
   }
-  const facts = factsOf(schema);
   const base = run.index.isSingle && run.scope.length > 0 ? undefined : run.index.baseOf(schema);
   const entered = base !== undefined && run.scope.at(-1) !== base;
   if (entered) run.scope.push(base);
-  const inner = run.tracks && (marks !== undefined || facts.unevaluated) ? newMarks() : undefined;
-  const ok = evaluateKeywords(run, schema, facts, value, out, inner);
+  const inner = run.tracks && (marks !== undefined || node.unevaluated) ? newMarks() : undefined;
+  const ok = evaluateKeywords(run, schema, node, value, out, inner);
   if (entered) run.scope.pop();
   if (ok && marks !== undefined && inner !== undefined) mergeMarks(marks, inner);
   return ok;
 }
 
-function evaluateKeywords(run: Run, schema: SchemaObject, facts: SchemaFacts, value: unknown, out: Problem[] | undefined, marks: Marks | undefined): boolean {
-  let ok = !facts.reference || evaluateReferences(run, schema, value, out, marks);
+function evaluateKeywords(run: Run, schema: SchemaObject, node: SchemaNode, value: unknown, out: Problem[] | undefined, marks: Marks | undefined): boolean {
+  let ok = !node.reference || evaluateReferences(run, schema, value, out, marks);
   if (!ok && out === undefined) return false;
-  if (facts.reference && run.index.dialect === "draft-07" && Object.hasOwn(schema, "$ref")) return ok;
-  if (facts.types !== undefined && !evaluateType(run, schema, facts.types, value, out)) return false;
-  if (facts.values && !evaluateValues(run, schema, value, out)) return false;
-  if (typeof value === "number") ok = (!facts.number || evaluateNumber(run, schema, value, out)) && ok;
-  else if (typeof value === "string") ok = (!facts.text || evaluateString(run, schema, value, out)) && ok;
-  else if (Array.isArray(value)) ok = (!facts.array.any || evaluateArray(run, schema, facts.array, value, out, marks)) && ok;
-  else if (isObject(value)) ok = (!facts.object.any || evaluateObject(run, schema, facts.object, value, out, marks)) && ok;
+  if (node.reference && run.index.dialect === "draft-07" && Object.hasOwn(schema, "$ref")) return ok;
+  if (node.types !== undefined && !evaluateType(run, node, node.types, value, out)) return false;
+  if ((node.fixed !== undefined || node.choices !== undefined) && !evaluateValues(run, node, value, out)) return false;
+  if (typeof value === "number") ok = (node.number === undefined || evaluateNumber(run, schema, node.number, value, out)) && ok;
+  else if (typeof value === "string") ok = (node.text === undefined || evaluateString(run, schema, node.text, value, out)) && ok;
+  else if (Array.isArray(value)) ok = (node.array === undefined || evaluateArray(run, schema, node.array, value, out, marks)) && ok;
+  else if (isObject(value)) ok = (node.object === undefined || evaluateObject(run, schema, node.object, value, out, marks)) && ok;
   if (!ok && out === undefined) return false;
-  if (facts.inPlace) ok = evaluateInPlace(run, schema, value, out, marks) && ok;
+  if (node.inPlace !== undefined) ok = evaluateInPlace(run, schema, node.inPlace, value, out, marks) && ok;
   if (!ok && out === undefined) return false;
   if (marks === undefined || !ok) return ok;
   // Last, when everything in place has been evaluated; on a value that is wrong already it would only add noise.
@@ -75,36 +75,31 @@ function evaluateReferences(run: Run, schema: SchemaObject, value: unknown, out:
 
 /** Enters the schema that a reference leads to, in the resource that it is part of. */
 function follow(run: Run, target: JsonSchema, value: unknown, out: Problem[] | undefined, marks: Marks | undefined): boolean {
-  return evaluate(run, target, value, out, marks);
+  return evaluate(run, run.nodes.of(target), value, out, marks);
 }
 
-function evaluateInPlace(run: Run, schema: SchemaObject, value: unknown, out: Problem[] | undefined, marks: Marks | undefined): boolean {
+function evaluateInPlace(run: Run, schema: SchemaObject, node: InPlaceNode, value: unknown, out: Problem[] | undefined, marks: Marks | undefined): boolean {
   let ok = true;
-  const all = own(schema, "allOf");
-  if (Array.isArray(all)) {
-    for (const each of all) {
-      if (isSchema(each) && !evaluate(run, each, value, out, marks)) ok = false;
-      if (!ok && out === undefined) return false;
-    }
-  }
-  for (const keyword of ["anyOf", "oneOf"] as const) {
-    const branches = own(schema, keyword);
-    if (Array.isArray(branches) && !evaluateUnion(run, schema, keyword, branches.filter(isSchema), value, out, marks)) ok = false;
+  for (const each of node.all) {
+    if (!evaluate(run, each, value, out, marks)) ok = false;
     if (!ok && out === undefined) return false;
   }
-  const not = own(schema, "not");
-  if (isSchema(not) && evaluate(run, not, value, undefined, run.tracks ? newMarks() : undefined)) {
-    ok = false;
-    if (out) report(run, out, "not", schema, `${label(run)} ${notText(not)}, got ${showGot(value)}`);
+  for (const { keyword, branches } of node.unions) {
+    if (!evaluateUnion(run, schema, keyword, branches, value, out, marks)) ok = false;
+    if (!ok && out === undefined) return false;
   }
-  const condition = own(schema, "if");
-  if (!isSchema(condition) || (!ok && out === undefined)) return ok;
+  const { not, condition } = node;
+  if (not !== undefined && evaluate(run, not, value, undefined, run.tracks ? newMarks() : undefined)) {
+    ok = false;
+    if (out) report(run, out, "not", schema, `${label(run)} ${notText(not.schema)}, got ${showGot(value)}`);
+  }
+  if (condition === undefined || (!ok && out === undefined)) return ok;
   const met = evaluate(run, condition, value, undefined, marks);
-  const consequence = own(schema, met ? "then" : "else");
-  if (!isSchema(consequence)) return ok;
+  const consequence = met ? node.consequence : node.alternative;
+  if (consequence === undefined) return ok;
   const before = out?.length ?? 0;
   if (evaluate(run, consequence, value, out, marks)) return ok;
-  const reason = met ? conditionText(condition) : undefined;
+  const reason = met ? conditionText(condition.schema) : undefined;
   if (out !== undefined && reason !== undefined) {
     for (let i = before; i < out.length; i += 1) {
       const problem = out[i];

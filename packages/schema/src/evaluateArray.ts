@@ -1,9 +1,8 @@
-import type { JsonSchema } from "@fettle/contract";
 import { countText, describeSchema } from "./describeSchema.js";
 import { findDuplicate } from "./findDuplicate.js";
 import { isSchema, own, type SchemaObject } from "./jsonType.js";
 import { label, type Marks, type Run, report } from "./run.js";
-import type { ArrayFacts } from "./schemaFacts.js";
+import type { ArrayNode, SchemaNode } from "./schemaNode.js";
 import { showValue } from "./showValue.js";
 import type { Problem } from "./types.js";
 
@@ -11,16 +10,16 @@ import type { Problem } from "./types.js";
 export function evaluateArray(
   run: Run,
   schema: SchemaObject,
-  facts: ArrayFacts,
+  node: ArrayNode,
   value: readonly unknown[],
   out: Problem[] | undefined,
   marks: Marks | undefined,
 ): boolean {
-  let ok = !facts.counts || evaluateCount(run, schema, value, out);
+  let ok = !node.counts || evaluateCount(run, schema, value, out);
   // Too many items aren't looked at one by one.
   if (!ok && value.length > Number(own(schema, "maxItems") ?? Number.POSITIVE_INFINITY)) return false;
-  if (ok || out !== undefined) ok = evaluateItems(run, schema, value, out, marks) && ok;
-  if (facts.unique && (ok || out !== undefined)) {
+  if (ok || out !== undefined) ok = evaluateItems(run, schema, node, value, out, marks) && ok;
+  if (node.unique && (ok || out !== undefined)) {
     const twins = findDuplicate(value);
     if (twins !== undefined) {
       ok = false;
@@ -35,7 +34,7 @@ export function evaluateArray(
         );
     }
   }
-  if (facts.contains && (ok || out !== undefined)) ok = evaluateContains(run, schema, value, out, marks) && ok;
+  if (node.contains !== undefined && (ok || out !== undefined)) ok = evaluateContains(run, schema, node.contains, value, out, marks) && ok;
   return ok;
 }
 
@@ -49,30 +48,31 @@ function evaluateCount(run: Run, schema: SchemaObject, value: readonly unknown[]
   return false;
 }
 
-function evaluateItems(run: Run, schema: SchemaObject, value: readonly unknown[], out: Problem[] | undefined, marks: Marks | undefined): boolean {
-  const draft07 = run.index.dialect === "draft-07";
-  const items = own(schema, "items");
-  const tuple = draft07 ? items : own(schema, "prefixItems");
-  const first: readonly unknown[] = Array.isArray(tuple) ? tuple : [];
-  const rest = draft07 && Array.isArray(items) ? own(schema, "additionalItems") : items;
+function evaluateItems(
+  run: Run,
+  schema: SchemaObject,
+  { tuple, rest, restKeyword }: ArrayNode,
+  value: readonly unknown[],
+  out: Problem[] | undefined,
+  marks: Marks | undefined,
+): boolean {
   let ok = true;
-  for (let i = 0; i < Math.min(first.length, value.length); i += 1) {
-    const each = first[i];
-    if (isSchema(each) && !visitItem(run, each, value[i], i, out)) ok = false;
+  for (let i = 0; i < Math.min(tuple.length, value.length); i += 1) {
+    const each = tuple[i];
+    if (each !== undefined && !visitItem(run, each, value[i], i, out)) ok = false;
     if (!ok && out === undefined) return false;
     marks?.items.add(i);
   }
-  if (!isSchema(rest)) return ok;
-  if (rest === false) {
-    if (value.length <= first.length) return ok;
+  if (rest === undefined) return ok;
+  if (rest.schema === false) {
+    if (value.length <= tuple.length) return ok;
     if (out) {
-      const keyword = draft07 && Array.isArray(items) ? "additionalItems" : "items";
-      const most = first.length === 0 ? "must be empty" : `must have at most ${first.length} ${first.length === 1 ? "item" : "items"}`;
-      report(run, out, keyword, schema, `${label(run)} ${most}, got ${value.length}`);
+      const most = tuple.length === 0 ? "must be empty" : `must have at most ${tuple.length} ${tuple.length === 1 ? "item" : "items"}`;
+      report(run, out, restKeyword, schema, `${label(run)} ${most}, got ${value.length}`);
     }
     return false;
   }
-  for (let i = first.length; i < value.length; i += 1) {
+  for (let i = tuple.length; i < value.length; i += 1) {
     if (!visitItem(run, rest, value[i], i, out)) ok = false;
     if (!ok && (out === undefined || out.length >= run.limit)) return false;
   }
@@ -80,16 +80,21 @@ function evaluateItems(run: Run, schema: SchemaObject, value: readonly unknown[]
   return ok;
 }
 
-function visitItem(run: Run, schema: JsonSchema, item: unknown, i: number, out: Problem[] | undefined): boolean {
+function visitItem(run: Run, node: SchemaNode, item: unknown, i: number, out: Problem[] | undefined): boolean {
   run.path.push(i);
-  const ok = run.visit(run, schema, item, out, undefined);
+  const ok = run.visit(run, node, item, out, undefined);
   run.path.pop();
   return ok;
 }
 
-function evaluateContains(run: Run, schema: SchemaObject, value: readonly unknown[], out: Problem[] | undefined, marks: Marks | undefined): boolean {
-  const wanted = own(schema, "contains");
-  if (!isSchema(wanted)) return true;
+function evaluateContains(
+  run: Run,
+  schema: SchemaObject,
+  wanted: SchemaNode,
+  value: readonly unknown[],
+  out: Problem[] | undefined,
+  marks: Marks | undefined,
+): boolean {
   const draft07 = run.index.dialect === "draft-07";
   const min = draft07 ? 1 : Number(own(schema, "minContains") ?? 1);
   const max = draft07 ? Number.POSITIVE_INFINITY : Number(own(schema, "maxContains") ?? Number.POSITIVE_INFINITY);
@@ -102,7 +107,7 @@ function evaluateContains(run: Run, schema: SchemaObject, value: readonly unknow
   }
   if (found >= min && found <= max) return true;
   if (out) {
-    const what = describeSchema(run.index, wanted);
+    const what = describeSchema(run.index, wanted.schema);
     const count = countText(min, Number.isFinite(max) ? max : undefined, "item", "items") ?? "no item";
     const keyword = found < min ? (min === 1 ? "contains" : "minContains") : "maxContains";
     report(
@@ -134,7 +139,7 @@ export function evaluateUnevaluatedItems(run: Run, schema: SchemaObject, value: 
   }
   let ok = true;
   for (const i of left) {
-    if (!visitItem(run, rest, value[i], i, out)) ok = false;
+    if (!visitItem(run, run.nodes.of(rest), value[i], i, out)) ok = false;
     if (!ok && out === undefined) return false;
   }
   marks.allItems = true;

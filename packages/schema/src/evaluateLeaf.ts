@@ -1,10 +1,10 @@
 import type { JsonSchema } from "@fettle/contract";
-import { boundsText, countText, formatText, joinOr, valuesText } from "./describeSchema.js";
 import { isMultipleOf } from "./isMultipleOf.js";
-import { equalJson, jsonTypeOf, own, type SchemaObject } from "./jsonType.js";
+import { equalJson, jsonTypeOf } from "./jsonType.js";
 import { nearestWord } from "./nearestWord.js";
 import { readScalar } from "./readScalar.js";
 import { label, type Run, report } from "./run.js";
+import type { Choices, NumberNode, SchemaNode, TextNode, TypeNode } from "./schemaNode.js";
 import { showGot, showValue } from "./showValue.js";
 import type { Problem } from "./types.js";
 
@@ -16,13 +16,9 @@ export function hasType(value: unknown, type: string, exactIntegers: boolean): b
 }
 
 /** `type`. What else the schema says of the value is dropped when this fails: it would follow from it. */
-export function evaluateType(run: Run, schema: SchemaObject, types: readonly string[], value: unknown, out: Problem[] | undefined): boolean {
-  for (const type of types) if (hasType(value, type, run.exactIntegers)) return true;
-  if (out !== undefined) {
-    const values = own(schema, "enum");
-    const expected = joinOr(types) + (Array.isArray(values) ? `, one of ${valuesText(values)}` : "");
-    report(run, out, "type", schema, typeMessage(label(run), expected, types, value, Array.isArray(values) ? values : undefined));
-  }
+export function evaluateType(run: Run, node: SchemaNode, types: TypeNode, value: unknown, out: Problem[] | undefined): boolean {
+  for (const name of types.names) if (hasType(value, name, run.exactIntegers)) return true;
+  if (out) report(run, out, "type", node.schema, typeMessage(label(run), types.expected, types.names, value, node.choices?.values));
   return false;
 }
 
@@ -66,25 +62,22 @@ function typeHint(types: readonly string[], value: unknown): string | undefined 
 }
 
 /** `const` and `enum`. */
-export function evaluateValues(run: Run, schema: SchemaObject, value: unknown, out: Problem[] | undefined): boolean {
-  if (Object.hasOwn(schema, "const") && !equalJson(value, own(schema, "const"))) {
-    if (out) report(run, out, "const", schema, `${label(run)} must be ${showValue(own(schema, "const"))}, got ${showGot(value)}`);
+export function evaluateValues(run: Run, { schema, fixed, choices }: SchemaNode, value: unknown, out: Problem[] | undefined): boolean {
+  if (fixed !== undefined && !equalJson(value, fixed.value)) {
+    if (out) report(run, out, "const", schema, `${label(run)} must be ${showValue(fixed.value)}, got ${showGot(value)}`);
     return false;
   }
-  const values = own(schema, "enum");
-  if (!Array.isArray(values) || values.some((each) => equalJson(each, value))) return true;
-  if (out) reportEnum(run, schema, values, value, out);
+  if (choices === undefined || choices.has(value)) return true;
+  if (out) reportEnum(run, schema, choices, value, out);
   return false;
 }
 
 /** A value that is none of a list, with the one that was probably meant. */
-export function reportEnum(run: Run, schema: JsonSchema, values: readonly unknown[], value: unknown, out: Problem[], place: string = label(run)): void {
-  const words = values.filter((each) => typeof each === "string");
+export function reportEnum(run: Run, schema: JsonSchema, { values, words, must }: Choices, value: unknown, out: Problem[]): void {
   const suggestion = typeof value === "string" ? nearestWord(value, words) : undefined;
   const meant = suggestion === undefined ? unquoted(values, value) : `. Did you mean ${JSON.stringify(suggestion)}?`;
-  const must = values.length === 1 ? `must be ${showValue(values[0])}` : values.length === 0 ? "can't have any value" : `must be one of ${valuesText(values)}`;
   const got = typeof value === "string" ? showValue(value) : showGot(value);
-  report(run, out, "enum", schema, `${place} ${must}, got ${got}${meant}`, { suggestion });
+  report(run, out, "enum", schema, `${label(run)} ${must}, got ${got}${meant}`, { suggestion });
 }
 
 function unquoted(values: readonly unknown[], value: unknown): string {
@@ -92,26 +85,17 @@ function unquoted(values: readonly unknown[], value: unknown): string {
   return scalar !== undefined && values.includes(scalar) ? `. Send ${scalar} without quotes` : "";
 }
 
-const BOUNDS: readonly (readonly [string, (value: number, bound: number) => boolean])[] = [
-  ["minimum", (value, bound) => value >= bound],
-  ["maximum", (value, bound) => value <= bound],
-  ["exclusiveMinimum", (value, bound) => value > bound],
-  ["exclusiveMaximum", (value, bound) => value < bound],
-];
-
 /** Bounds and `multipleOf`. */
-export function evaluateNumber(run: Run, schema: SchemaObject, value: number, out: Problem[] | undefined): boolean {
+export function evaluateNumber(run: Run, schema: JsonSchema, { bounds, must, step }: NumberNode, value: number, out: Problem[] | undefined): boolean {
   let ok = true;
-  for (const [keyword, fits] of BOUNDS) {
-    const bound = own(schema, keyword);
-    if (typeof bound !== "number" || fits(value, bound)) continue;
+  for (const { keyword, fits } of bounds) {
+    if (fits(value)) continue;
     if (!out) return false;
     ok = false;
-    report(run, out, keyword, schema, `${label(run)} must be ${boundsText(schema)}, got ${value}`);
+    report(run, out, keyword, schema, `${label(run)} ${must}, got ${value}`);
     break;
   }
-  const step = own(schema, "multipleOf");
-  if (typeof step === "number" && !isMultipleOf(value, step)) {
+  if (step !== undefined && !isMultipleOf(value, step)) {
     ok = false;
     if (out) report(run, out, "multipleOf", schema, `${label(run)} must be a multiple of ${step}, got ${value}`);
   }
@@ -119,42 +103,31 @@ export function evaluateNumber(run: Run, schema: SchemaObject, value: number, ou
 }
 
 /** Length, `pattern` and `format`. */
-export function evaluateString(run: Run, schema: SchemaObject, value: string, out: Problem[] | undefined): boolean {
-  const min = own(schema, "minLength");
-  const max = own(schema, "maxLength");
-  if (typeof min === "number" || typeof max === "number") {
-    const length = countCharacters(value);
-    if ((typeof min === "number" && length < min) || (typeof max === "number" && length > max)) {
-      if (out) {
-        const must = countText(min, max, "character", "characters");
-        const keyword = typeof min === "number" && length < min ? "minLength" : "maxLength";
-        report(run, out, keyword, schema, `${label(run)} must have ${must}, got ${length}: ${showValue(value)}`);
-      }
-      // A text that is too long isn't matched against anything: that is what the bound is for.
-      return false;
-    }
+export function evaluateString(run: Run, schema: JsonSchema, node: TextNode, value: string, out: Problem[] | undefined): boolean {
+  const { min, max, format, pattern } = node;
+  const isShort = hasFewer(value, min);
+  if (isShort || !hasFewer(value, max + 1)) {
+    if (out) report(run, out, isShort ? "minLength" : "maxLength", schema, `${label(run)} ${node.must}, got ${countCharacters(value)}: ${showValue(value)}`);
+    // A text that is too long isn't matched against anything: that is what the bound is for.
+    return false;
   }
   let ok = true;
-  const format = own(schema, "format");
-  const check = typeof format === "string" ? run.format(format) : undefined;
-  if (typeof format === "string" && check !== undefined && !check(value)) {
+  if (format !== undefined && run.formats && !format.check(value)) {
     if (!out) return false;
     ok = false;
-    report(run, out, "format", schema, `${label(run)} must match ${formatText(format)}, got ${showValue(value)}`);
+    report(run, out, "format", schema, `${label(run)} ${format.must}, got ${showValue(value)}`);
   }
-  const pattern = own(schema, "pattern");
-  if (typeof pattern === "string" && !run.matcher(pattern).test(value)) {
+  if (pattern !== undefined && !pattern.matcher().test(value)) {
     ok = false;
-    if (out)
-      report(
-        run,
-        out,
-        "pattern",
-        schema,
-        `${label(run)} must match pattern ${pattern.length > 120 ? `${pattern.slice(0, 119)}…` : pattern}, got ${showValue(value)}`,
-      );
+    if (out) report(run, out, "pattern", schema, `${label(run)} ${pattern.must}, got ${showValue(value)}`);
   }
   return ok;
+}
+
+/** Whether a text has fewer code points than `count`. They are counted only where the length in UTF-16 leaves it open: it is up to twice as much. */
+function hasFewer(text: string, count: number): boolean {
+  if (text.length < count) return true;
+  return text.length < 2 * count && countCharacters(text) < count;
 }
 
 /** Code points, as JSON Schema counts: an emoji is one. */

@@ -1,9 +1,8 @@
-import type { JsonSchema } from "@fettle/contract";
-import { countText, describeSchema, namesText } from "./describeSchema.js";
+import { countText, namesText } from "./describeSchema.js";
 import { isObject, isSchema, type Members, own, type SchemaObject } from "./jsonType.js";
 import { findMisspelt } from "./misspelt.js";
 import { label, type Marks, type Run, report } from "./run.js";
-import type { ObjectFacts } from "./schemaFacts.js";
+import type { ObjectNode, SchemaNode } from "./schemaNode.js";
 import { cutText } from "./showValue.js";
 import type { Problem } from "./types.js";
 
@@ -14,7 +13,7 @@ const MOST_UNKNOWN = 5;
 export function evaluateObject(
   run: Run,
   schema: SchemaObject,
-  facts: ObjectFacts,
+  node: ObjectNode,
   value: Members,
   out: Problem[] | undefined,
   marks: Marks | undefined,
@@ -22,71 +21,62 @@ export function evaluateObject(
   let ok = true;
   let others = NO_OTHERS;
   let explained = NOTHING;
-  if (facts.additional !== undefined || facts.patterns.length > 0) {
-    others = sortOthers(run, facts, value);
+  if (node.additional !== undefined || node.patterns.length > 0) {
+    others = sortOthers(node, value);
     if (others.unknown.length > 0) {
       if (out === undefined) return false;
       ok = false;
-      const meant = findMisspelt(others.unknown, Object.keys(facts.declared), value);
-      reportUnknown(run, schema, others.unknown, facts, meant, out);
+      const meant = findMisspelt(others.unknown, [...node.declared], value);
+      reportUnknown(run, schema, others.unknown, node, meant, out);
       explained = new Set(meant.values());
     }
   }
-  ok = evaluateDeclared(run, schema, facts, value, explained, out, marks) && ok;
+  ok = evaluateDeclared(run, schema, node, value, explained, out, marks) && ok;
   if (!ok && out === undefined) return false;
   for (const [key, inner] of others.matched) {
     ok = visitMember(run, inner, value[key], key, out) && ok;
     marks?.keys.add(key);
     if (!ok && (out === undefined || out.length >= run.limit)) return false;
   }
-  if (facts.counts) ok = evaluateCounts(run, schema, value, out) && ok;
-  if (!facts.dependencies || (!ok && out === undefined)) return ok;
+  if (node.counts) ok = evaluateCounts(run, schema, value, out) && ok;
+  if (!node.dependencies || (!ok && out === undefined)) return ok;
   return evaluateDependencies(run, schema, value, out, marks) && ok;
 }
 
 interface Others {
-  readonly matched: readonly (readonly [key: string, schema: JsonSchema])[];
+  readonly matched: readonly (readonly [key: string, node: SchemaNode])[];
   readonly unknown: readonly string[];
 }
 
 const NO_OTHERS: Others = { matched: [], unknown: [] };
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The members that `properties` doesn't declare: with the schemas that apply to them, or unknown where none may be there. */
-function sortOthers(run: Run, { declared, additional, patterns }: ObjectFacts, value: Members): Others {
-  const matched: (readonly [string, JsonSchema])[] = [];
+/** The members that `properties` doesn't declare: with the nodes that apply to them, or unknown where none may be there. */
+function sortOthers({ declared, additional, patterns }: ObjectNode, value: Members): Others {
+  const matched: (readonly [string, SchemaNode])[] = [];
   const unknown: string[] = [];
   for (const key of Object.keys(value)) {
-    if (value[key] === undefined) continue;
-    let known = Object.hasOwn(declared, key);
-    for (const [pattern, inner] of patterns) {
-      if (!run.matcher(pattern).test(key)) continue;
-      matched.push([key, inner]);
+    let known = declared.has(key);
+    if ((known && patterns.length === 0) || value[key] === undefined) continue;
+    for (const { matcher, node } of patterns) {
+      if (!matcher().test(key)) continue;
+      matched.push([key, node]);
       known = true;
     }
     if (known || additional === undefined) continue;
-    if (additional === false) unknown.push(key);
+    if (additional.schema === false) unknown.push(key);
     else matched.push([key, additional]);
   }
   return { matched, unknown };
 }
 
-function reportUnknown(
-  run: Run,
-  schema: SchemaObject,
-  unknown: readonly string[],
-  facts: ObjectFacts,
-  meant: ReadonlyMap<string, string>,
-  out: Problem[],
-): void {
+function reportUnknown(run: Run, schema: SchemaObject, unknown: readonly string[], node: ObjectNode, meant: ReadonlyMap<string, string>, out: Problem[]): void {
   const { key: noun } = run.words;
-  const declared = Object.keys(facts.declared);
-  const patterns = facts.patterns.map(([pattern]) => pattern);
   const allowed =
-    declared.length > 0
-      ? ` Allowed here: ${namesText(declared)}`
-      : patterns.length > 0
-        ? ` Keys here must match pattern ${cutText(patterns.join(" or "), 120)}`
+    node.declared.size > 0
+      ? ` Allowed here: ${node.names()}`
+      : node.patterns.length > 0
+        ? ` Keys here must match pattern ${cutText(node.patterns.map(({ pattern }) => pattern).join(" or "), 120)}`
         : ` No ${noun}s are allowed here`;
   // Each gets a line while they are few; of many, all but the first are told together.
   const single = unknown.length > MOST_UNKNOWN ? unknown.slice(0, MOST_UNKNOWN - 1) : unknown;
@@ -109,45 +99,44 @@ function reportUnknown(
 function evaluateDeclared(
   run: Run,
   schema: SchemaObject,
-  facts: ObjectFacts,
+  node: ObjectNode,
   value: Members,
   explained: ReadonlySet<string>,
   out: Problem[] | undefined,
   marks: Marks | undefined,
 ): boolean {
   let ok = true;
-  for (const [key, inner] of facts.properties) {
+  for (const { key, node: inner, required, what } of node.members) {
     const member = own(value, key);
     if (member !== undefined) {
-      if (isSchema(inner) && !visitMember(run, inner, member, key, out)) ok = false;
+      if (inner !== undefined && !visitMember(run, inner, member, key, out)) ok = false;
       marks?.keys.add(key);
-    } else if (facts.required.has(key)) {
+    } else if (required) {
       ok = false;
-      if (out && !explained.has(key)) reportMissing(run, schema, key, isSchema(inner) ? inner : true, facts.declared, value, out);
+      if (out && !explained.has(key)) reportMissing(run, schema, key, what(), node, value, out);
     }
     if (!ok && (out === undefined || out.length >= run.limit)) return false;
   }
-  for (const key of facts.requiredElsewhere) {
+  for (const key of node.requiredElsewhere) {
     if (own(value, key) !== undefined) continue;
     if (out === undefined) return false;
     ok = false;
-    reportMissing(run, schema, key, true, facts.declared, value, out);
+    reportMissing(run, schema, key, undefined, node, value, out);
   }
   return ok;
 }
 
-function reportMissing(run: Run, schema: SchemaObject, key: string, inner: JsonSchema, declared: Members, value: Members, out: Problem[]): void {
-  const what = describeSchema(run.index, inner);
+function reportMissing(run: Run, schema: SchemaObject, key: string, what: string | undefined, node: ObjectNode, value: Members, out: Problem[]): void {
   // In an open object a misspelt key is no problem of its own, so the missing one mentions it.
-  const strays = own(schema, "additionalProperties") === false ? [] : Object.keys(value).filter((each) => !Object.hasOwn(declared, each));
+  const strays = node.additional?.schema === false ? [] : Object.keys(value).filter((each) => !node.declared.has(each));
   const stray = findMisspelt(strays, [key], value).keys().next().value;
   const hint = stray === undefined ? "" : `. You sent ${cutText(stray)}: did you mean ${key}?`;
   report(run, out, "required", schema, `missing ${label(run, key)}: required${what === undefined ? "" : `, ${what}`}${hint}`, { key });
 }
 
-function visitMember(run: Run, schema: JsonSchema, member: unknown, key: string, out: Problem[] | undefined): boolean {
+function visitMember(run: Run, node: SchemaNode, member: unknown, key: string, out: Problem[] | undefined): boolean {
   run.path.push(key);
-  const ok = run.visit(run, schema, member, out, undefined);
+  const ok = run.visit(run, node, member, out, undefined);
   run.path.pop();
   return ok;
 }
@@ -156,7 +145,6 @@ function evaluateCounts(run: Run, schema: SchemaObject, value: Members, out: Pro
   const min = own(schema, "minProperties");
   const max = own(schema, "maxProperties");
   const names = own(schema, "propertyNames");
-  if (min === undefined && max === undefined && names === undefined) return true;
   const keys = Object.keys(value).filter((key) => value[key] !== undefined);
   const few = typeof min === "number" && keys.length < min;
   const many = typeof max === "number" && keys.length > max;
@@ -170,12 +158,13 @@ function evaluateCounts(run: Run, schema: SchemaObject, value: Members, out: Pro
       `${label(run)} must have ${countText(min, max, "member", "members")}, got ${keys.length}`,
     );
   if (!isSchema(names)) return ok;
+  const node = run.nodes.of(names);
   for (const key of keys) {
-    if (run.visit(run, names, key, undefined, undefined)) continue;
+    if (run.visit(run, node, key, undefined, undefined)) continue;
     if (out === undefined) return false;
     ok = false;
     const inner: Problem[] = [];
-    run.visit({ ...run, path: [], words: { ...run.words, root: `${run.words.key} name ${label(run, key)}` } }, names, key, inner, undefined);
+    run.visit({ ...run, path: [], words: { ...run.words, root: `${run.words.key} name ${label(run, key)}` } }, node, key, inner, undefined);
     report(run, out, "propertyNames", schema, inner[0]?.message ?? `${run.words.key} name ${label(run, key)} is not allowed`, { key });
     if (out.length >= run.limit) break;
   }
@@ -198,7 +187,7 @@ function evaluateDependencies(run: Run, schema: SchemaObject, value: Members, ou
           report(run, out, keyword, schema, `${label(run, key)} requires ${namesText(missing.map((each) => label(run, each)))} to be set`, {
             key: missing[0] ?? "",
           });
-      } else if (isSchema(needs) && !run.visit(run, needs, value, out, marks)) ok = false;
+      } else if (isSchema(needs) && !run.visit(run, run.nodes.of(needs), value, out, marks)) ok = false;
       if (!ok && out === undefined) return false;
     }
   }
@@ -225,7 +214,7 @@ export function evaluateUnevaluatedProperties(run: Run, schema: SchemaObject, va
           `unknown ${run.words.key} ${label(run, key)}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`,
           { key, suggestion },
         );
-    } else if (!visitMember(run, rest, value[key], key, out)) ok = false;
+    } else if (!visitMember(run, run.nodes.of(rest), value[key], key, out)) ok = false;
     if (!ok && (out === undefined || out.length >= run.limit)) return false;
   }
   marks.allKeys = true;

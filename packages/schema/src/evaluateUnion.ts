@@ -3,6 +3,7 @@ import { describeSchema, joinOr, namesText, valuesText } from "./describeSchema.
 import { hasType, reportEnum, typeMessage } from "./evaluateLeaf.js";
 import { isObject, isSchema, type Members, own, type SchemaObject } from "./jsonType.js";
 import { label, type Marks, newMarks, type Run, report } from "./run.js";
+import { choicesOf, type SchemaNode } from "./schemaNode.js";
 import { showGot } from "./showValue.js";
 import type { Problem } from "./types.js";
 
@@ -11,15 +12,15 @@ export function evaluateUnion(
   run: Run,
   schema: SchemaObject,
   keyword: "anyOf" | "oneOf",
-  branches: readonly JsonSchema[],
+  nodes: readonly SchemaNode[],
   value: unknown,
   out: Problem[] | undefined,
   marks: Marks | undefined,
 ): boolean {
   const fitting: number[] = [];
-  for (const [i, branch] of branches.entries()) {
+  for (const [i, node] of nodes.entries()) {
     const inner = marks === undefined ? undefined : newMarks();
-    if (!run.visit(run, branch, value, undefined, inner)) continue;
+    if (!run.visit(run, node, value, undefined, inner)) continue;
     fitting.push(i);
     if (marks !== undefined && inner !== undefined) {
       for (const key of inner.keys) marks.keys.add(key);
@@ -32,6 +33,7 @@ export function evaluateUnion(
   }
   if (keyword === "anyOf" ? fitting.length > 0 : fitting.length === 1) return true;
   if (out === undefined) return false;
+  const branches = nodes.map((node) => node.schema);
   if (fitting.length > 1) explainTooMany(run, schema, branches, fitting, value, out);
   else explainNone(run, schema, keyword, branches, value, out);
   return false;
@@ -60,7 +62,7 @@ function explainNone(run: Run, schema: SchemaObject, keyword: "anyOf" | "oneOf",
   }
   const only = candidates[0];
   if (candidates.length === 1 && only !== undefined) {
-    run.visit(run, only, value, out, undefined);
+    run.visit(run, run.nodes.of(only), value, out, undefined);
     return;
   }
   if (isObject(value)) {
@@ -74,7 +76,7 @@ function explainNone(run: Run, schema: SchemaObject, keyword: "anyOf" | "oneOf",
   }
   const values = candidates.map((branch) => valuesOf(resolve(run, branch)));
   if (values.every((each) => each !== undefined)) {
-    reportEnum(run, schema, values.flat(), value, out);
+    reportEnum(run, schema, choicesOf(values.flat()), value, out);
     return;
   }
   explainNearest(run, schema, keyword, candidates, value, out);
@@ -94,7 +96,7 @@ function explainByTag(run: Run, schema: SchemaObject, branches: readonly JsonSch
   const named = tag.branchOf.get(given);
   if (named === undefined) {
     run.path.push(tag.key);
-    reportEnum(run, tag.schema, [...tag.branchOf.keys()], given, out);
+    reportEnum(run, tag.schema, choicesOf([...tag.branchOf.keys()]), given, out);
     run.path.pop();
     return true;
   }
@@ -107,7 +109,7 @@ function explainByTag(run: Run, schema: SchemaObject, branches: readonly JsonSch
     explainNone(run, schema, "anyOf", rest, value, out);
     return true;
   }
-  run.visit(run, branches[only] ?? true, value, out, undefined);
+  run.visit(run, run.nodes.of(branches[only] ?? true), value, out, undefined);
   return true;
 }
 
@@ -154,7 +156,7 @@ function propertiesOf(run: Run, schema: Members, depth: number = 0): Readonly<Re
 function explainNearest(run: Run, schema: SchemaObject, keyword: "anyOf" | "oneOf", branches: readonly JsonSchema[], value: unknown, out: Problem[]): void {
   const tries = branches.slice(0, 20).map((branch) => {
     const problems: Problem[] = [];
-    run.visit({ ...run, path: [...run.path] }, branch, value, problems, undefined);
+    run.visit({ ...run, path: [...run.path] }, run.nodes.of(branch), value, problems, undefined);
     return problems;
   });
   const fewest = Math.min(...tries.map((problems) => problems.length));

@@ -25,7 +25,8 @@ export type Members = Readonly<Record<string, unknown>>;
 
 /** Reads an own member, so that a schema or value can't inherit one. */
 export function own(object: Members, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
+  const value = object[key];
+  return value !== undefined && Object.hasOwn(object, key) ? value : undefined;
 }
 
 /** Sets an own member, also one called `__proto__`. */

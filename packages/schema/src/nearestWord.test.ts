@@ -10,6 +10,7 @@ for (const [word, candidates, nearest] of [
   ["brnch", ["ref", "path"], undefined],
   ["", ["a"], undefined],
   ["from", ["from"], undefined],
+  ["abcde", ["zyxwvutsrqponmlkjihg"], undefined],
   ["x".repeat(101), ["x".repeat(100)], undefined],
 ] as const) {
   test(`the word nearest to ${JSON.stringify(word.slice(0, 20))} among ${candidates.map((candidate) => candidate.slice(0, 20)).join(", ")} is ${nearest}`, () => {

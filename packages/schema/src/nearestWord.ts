@@ -19,11 +19,21 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
   for (const candidate of candidates) {
     if (++seen > MOST_CANDIDATES) break;
     if (candidate.length > LONGEST || candidate === word) continue;
-    const share = damerauLevenshtein(folded, candidate.toLowerCase()).steps / Math.max(word.length, candidate.length);
+    const other = candidate.toLowerCase();
+    const longest = Math.max(word.length, candidate.length);
+    if (fewestEdits(folded, other) / longest > best) continue;
+    const share = damerauLevenshtein(folded, other).steps / longest;
     if (share < best || (share === best && nearest === undefined)) {
       best = share;
       nearest = candidate;
     }
   }
   return nearest;
+}
+
+/** No two words are nearer than this: most candidates are out without being compared letter by letter. */
+function fewestEdits(a: string, b: string): number {
+  let missing = 0;
+  for (const letter of a) if (!b.includes(letter)) missing += 1;
+  return Math.max(missing, Math.abs(a.length - b.length));
 }

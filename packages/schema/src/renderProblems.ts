@@ -25,11 +25,10 @@ const LONGEST_LINE = 400;
  */
 export function renderProblems(problems: readonly Pick<Problem, "message">[], options: RenderOptions = {}): string {
   const limit = options.limit ?? 20;
-  const lines = [options.heading ?? `${countProblems(problems, limit)}:`];
-  for (const problem of problems.slice(0, limit)) lines.push(`- ${cutText(problem.message, LONGEST_LINE)}`);
-  if (problems.length > limit) lines.push("- and more of the kind");
-  if (options.footer !== undefined) lines.push(options.footer);
-  return lines.join("\n");
+  let text = options.heading ?? `${countProblems(problems, limit)}:`;
+  for (const problem of problems.slice(0, limit)) text += `\n- ${cutText(problem.message, LONGEST_LINE)}`;
+  if (problems.length > limit) text += "\n- and more of the kind";
+  return options.footer === undefined ? text : `${text}\n${options.footer}`;
 }
 
 /** `1 problem`, `5 problems`, `more than 20 problems`. */

@@ -74,7 +74,11 @@ interface Work {
   readonly taken: Set<string>;
 }
 
+/** The keywords of problems that can be mended. */
+const MENDABLE = new Set(["additionalProperties", "unevaluatedProperties", "required", "type", "enum", "const", "anyOf", "oneOf", "format"]);
+
 function mend(index: SchemaIndex, work: Work, problem: Problem): boolean {
+  if (!MENDABLE.has(problem.keyword)) return false;
   const place = valueAt(work.root, problem.path);
   if (!place.found) return false;
   const at = place.value;
@@ -172,7 +176,8 @@ function readStructure(text: string): unknown {
 
 function foldCase(work: Work, problem: Problem, at: string): boolean {
   const values = typeof problem.schema === "object" ? own(problem.schema, "enum") : undefined;
-  const same = Array.isArray(values) ? values.filter((each) => typeof each === "string" && each.toLowerCase() === at.toLowerCase()) : [];
+  const folded = at.toLowerCase();
+  const same = Array.isArray(values) ? values.filter((each) => typeof each === "string" && each.toLowerCase() === folded) : [];
   return same.length === 1 && put(work, problem.path, at, same[0]);
 }
 

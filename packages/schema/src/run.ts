@@ -1,6 +1,7 @@
 import type { JsonPath, JsonSchema } from "@fettle/contract";
 import { formatPath } from "./formatPath.js";
 import type { SchemaIndex } from "./schemaIndex.js";
+import type { SchemaNode, SchemaNodes } from "./schemaNode.js";
 import { cutText } from "./showValue.js";
 import type { Problem } from "./types.js";
 
@@ -12,11 +13,6 @@ export interface Words {
   readonly key: string;
 }
 
-/** Tells whether a text matches a pattern somewhere, in time linear in the text. */
-export interface TextMatcher {
-  test(text: string): boolean;
-}
-
 /** Thrown when a check takes more steps than any honest schema and value need. */
 export class TooManySteps extends Error {}
 
@@ -24,16 +20,16 @@ export class TooManySteps extends Error {}
  * Evaluates a value against a schema. With `out` every problem is collected; without it the first one ends the search.
  * `marks` receives what was evaluated, for `unevaluated*` further out.
  */
-export type Visit = (run: Run, schema: JsonSchema, value: unknown, out: Problem[] | undefined, marks: Marks | undefined) => boolean;
+export type Visit = (run: Run, node: SchemaNode, value: unknown, out: Problem[] | undefined, marks: Marks | undefined) => boolean;
 
 /** The state of one evaluation. */
 export interface Run {
   /** The evaluation of an inner schema; a member so that the files of the evaluator don't import each other in a circle. */
   readonly visit: Visit;
   readonly index: SchemaIndex;
-  readonly matcher: (pattern: string) => TextMatcher;
-  /** The check of a format; undefined for one that only annotates. */
-  readonly format: (name: string) => ((text: string) => boolean) | undefined;
+  readonly nodes: SchemaNodes;
+  /** Whether formats are enforced. */
+  readonly formats: boolean;
   readonly words: Words;
   /** Most problems collected. */
   readonly limit: number;
@@ -57,18 +53,19 @@ export function label(run: Run, key?: string | number): string {
   return path.length === 0 ? run.words.root : cutText(formatPath(path), LONGEST_LABEL);
 }
 
+/** What a problem has besides its place and message. */
+interface Extra {
+  readonly key?: string;
+  readonly suggestion?: string | undefined;
+}
+
 /** Adds a problem at the place where we are. */
-export function report(
-  run: Run,
-  out: Problem[],
-  keyword: string,
-  schema: JsonSchema,
-  message: string,
-  extra?: { readonly key?: string; readonly suggestion?: string | undefined },
-): void {
+export function report(run: Run, out: Problem[], keyword: string, schema: JsonSchema, message: string, extra?: Extra): void {
   if (out.length >= run.limit) return;
-  const { key, suggestion } = extra ?? {};
-  out.push({ path: [...run.path], keyword, message, schema, ...(key !== undefined && { key }), ...(suggestion !== undefined && { suggestion }) });
+  const problem: { -readonly [K in keyof Problem]: Problem[K] } = { path: run.path.slice(), keyword, message, schema };
+  if (extra?.key !== undefined) problem.key = extra.key;
+  if (extra?.suggestion !== undefined) problem.suggestion = extra.suggestion;
+  out.push(problem);
 }
 
 /** Which members and items of a value some schema has looked at. */
