@@ -1,4 +1,4 @@
-import { type JsonObject, makeToolError, type Outcome } from "@fettle/contract";
+import { type JsonObject, makeToolError, type Outcome, type ToolRef } from "@fettle/contract";
 import { countProblems, formatPath, type Problem, renderProblems } from "@fettle/schema";
 import { validationCodes } from "./validationCodes.js";
 
@@ -13,21 +13,22 @@ const MOST_TOLD = 20;
  * // - limit must be between 1 and 100, got 500
  * // Send the call again with these mended; the other arguments were fine.
  */
-export function argumentsRefused(tool: string, args: JsonObject, problems: readonly Problem[]): Outcome {
-  const heading = `${tool} was not run: ${countProblems(problems, MOST_TOLD)} with its arguments.`;
+export function argumentsRefused(tool: ToolRef, args: JsonObject, problems: readonly Problem[]): Outcome {
+  const heading = `${tool.name} was not run: ${countProblems(problems, MOST_TOLD)} with its arguments.`;
   const error = makeToolError("input_error", validationCodes.code("invalid-arguments"), {
     what: renderProblems(problems, { heading, limit: MOST_TOLD }),
     fix: hasOthers(args, problems) ? "Send the call again with these mended; the other arguments were fine." : "Send the call again with these mended.",
     details: {
-      problems: problems.slice(0, MOST_TOLD).map(({ path, key, keyword, message, suggestion }) => ({
-        path: formatPath(key === undefined ? path : [...path, key]).slice(0, 200),
-        keyword,
-        message: message.slice(0, 400),
-        ...(suggestion !== undefined && { suggestion }),
-      })),
+      problems: problems.slice(0, MOST_TOLD).map(toDetail),
     },
   });
-  return { kind: "error", error, notes: {} };
+  return { kind: "error", error, notes: {}, tool };
+}
+
+function toDetail({ path, key, keyword, message, suggestion }: Problem): JsonObject {
+  const place = formatPath(key === undefined ? path : [...path, key]).slice(0, 200);
+  const told = message.slice(0, 400);
+  return suggestion === undefined ? { path: place, keyword, message: told } : { path: place, keyword, message: told, suggestion };
 }
 
 /** Whether some argument has no problem, so that it can be said that it needn't change. */

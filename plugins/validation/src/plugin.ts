@@ -56,6 +56,7 @@ const validation: PluginModule<ValidationOptions> = definePlugin<ValidationOptio
 export default validation;
 
 function layerOf(tool: Tool<ValidationSection>, options: ValidationOptions, engine: SchemaEngine, outputs: SchemaEngine): Layer<ValidationSection> {
+  const { name, version } = tool;
   const { parameters, output } = tool.spec;
   const input = engine.compile(asSchema(parameters));
   const result = output === undefined || options.output === "off" ? undefined : outputs.compile(asSchema(output));
@@ -63,7 +64,7 @@ function layerOf(tool: Tool<ValidationSection>, options: ValidationOptions, engi
 
   return (call, next) => {
     const checked = input.check(call.args, how);
-    if (!checked.valid) return argumentsRefused(tool.name, call.args, checked.problems);
+    if (!checked.valid) return argumentsRefused({ name, version }, call.args, checked.problems);
     const { value, repairs } = checked;
     const mended = repairs.length > 0;
     if (mended) call.note("repairs", repairs.map(toNote));
