@@ -19,11 +19,26 @@ class NotJson extends Error {
  */
 export function toJson(value: unknown): ToJson {
   try {
-    return { ok: true, value: convert(value, "", []) };
+    return { ok: true, value: isJson(value, 0) ? value : convert(value, "", []) };
   } catch (error) {
     if (error instanceof NotJson) return { ok: false, path: error.path || "(the whole result)", problem: error.message };
     return { ok: false, path: "(unknown)", problem: "a getter or toJSON of the result threw" };
   }
+}
+
+/** Whether a value is JSON as it stands, as nearly all are: without a look at where in the value we are, which only matters when something is wrong. */
+function isJson(value: unknown, depth: number): value is Json {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || depth >= MAX_DEPTH || typeof (value as { toJSON?: unknown }).toJSON === "function") return false;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isJson(value[i], depth + 1)) return false;
+    return true;
+  }
+  const proto: unknown = Object.getPrototypeOf(value);
+  if (proto !== Object.prototype && proto !== null) return false;
+  for (const key in value) if (!isJson((value as Readonly<Record<string, unknown>>)[key], depth + 1)) return false;
+  return true;
 }
 
 function convert(value: unknown, path: string, ancestors: object[]): Json {

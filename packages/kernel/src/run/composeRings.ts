@@ -57,5 +57,6 @@ function wrap({ plugin, layer, tool }: RingPlan, inner: Step): Step {
 /** The outcome with this call's notes and tool: a layer may answer with one that it made or kept. */
 function ofThisCall(outcome: Outcome, { state, tool }: Frame): Outcome {
   if (outcome.notes === state.notes && (outcome.tool || !tool)) return outcome;
-  return { ...outcome, notes: state.notes, ...(!outcome.tool && tool && { tool: { name: tool.name, version: tool.version } }) };
+  if (outcome.tool || !tool) return { ...outcome, notes: state.notes };
+  return { ...outcome, notes: state.notes, tool: { name: tool.name, version: tool.version } };
 }

@@ -79,9 +79,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const { platform, catalog, running } = options;
   const faults: ComposeFault[] = [];
   const tools = new Map<string, ComposedTool>();
+  /** The same by the tools of the catalog themselves, so that a call needn't put a key together. */
+  const byTool = new Map<ToolRef, ComposedTool>();
   for (const loaded of options.tools) {
     const composed = composeTool(loaded, options, faults);
-    if (composed) tools.set(keyOf(loaded.tool), composed);
+    if (!composed) continue;
+    tools.set(keyOf(loaded.tool), composed);
+    byTool.set(loaded.tool, composed);
   }
   const outerRings = POSITIONS.slice(0, 2).flatMap((position) => ringsAt(running, position, undefined, faults));
   const resolve = composeResolver(running, catalog);
@@ -89,7 +93,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const enter = (frame: Frame, resolution: Resolution): Maybe<Outcome> => {
     const { state } = frame;
     if (resolution && "refused" in resolution) return { ...resolution.refused, notes: state.notes };
-    const composed = resolution?.tool && tools.get(keyOf(resolution.tool));
+    const composed = resolution?.tool && (byTool.get(resolution.tool) ?? tools.get(keyOf(resolution.tool)));
     if (!composed)
       return failure(state, "resolver-failed", {
         what: "The call failed because of a fault in the server: it was resolved to a tool that isn't served.",

@@ -16,9 +16,9 @@ export function unsoundPart(answer: unknown, inner: Outcome | undefined): string
     if (wrong !== undefined) return `answered with a question that can't be asked: at ${wrong.path}, ${wrong.problem}`;
   }
   const passed = (inner ?? {}) as Readonly<Record<string, unknown>>;
-  const { notes: _, tool: __, ...parts } = answer;
-  for (const [name, part] of Object.entries(parts)) {
-    if (part === undefined || part === passed[name]) continue;
+  for (const name of Object.keys(answer)) {
+    const part = (answer as Readonly<Record<string, unknown>>)[name];
+    if (name === "notes" || name === "tool" || part === undefined || part === passed[name]) continue;
     const json = toJson(part);
     if (!json.ok) return `answered with an outcome whose ${name} can't be sent: at ${json.path}, ${json.problem}`;
   }
@@ -42,12 +42,14 @@ function isOutcome(value: unknown): value is Outcome {
 
 function isToolError(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const texts = ["error_code", "what_went_wrong", "why_it_happened"];
-  const lists = ["how_to_fix", "alternative_tools", "related_docs"];
   return (
     (ERROR_TYPES as readonly unknown[]).includes(value["error_type"]) &&
-    texts.every((name) => typeof value[name] === "string") &&
-    lists.every((name) => Array.isArray(value[name])) &&
+    typeof value["error_code"] === "string" &&
+    typeof value["what_went_wrong"] === "string" &&
+    typeof value["why_it_happened"] === "string" &&
+    Array.isArray(value["how_to_fix"]) &&
+    Array.isArray(value["alternative_tools"]) &&
+    Array.isArray(value["related_docs"]) &&
     isRecord(value["details"]) &&
     typeof value["retry_recommended"] === "boolean"
   );
