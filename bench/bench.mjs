@@ -1,10 +1,4 @@
-// Measures Fettle beside the 1.x SDK's McpServer and the floor, interleaved in one run.
-//   pnpm bench                          everything, three rounds
-//   pnpm bench --only stdio,start       these scenarios
-//   pnpm bench --rounds 5 --ms 2000     more rounds, longer ones
-//   pnpm bench --many 200               a large server has 200 tools in place of 1,000
-//   pnpm bench --out FILE --strict      the JSON to FILE; exit code 1 where a target is missed
-//   pnpm bench --json                   the JSON on stdout in place of the table
+// Measures Fettle beside the 1.x SDK's McpServer and the floor, interleaved in one run. `pnpm bench --help` tells of the options.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname } from "node:path";
@@ -15,6 +9,20 @@ import { rowOf, tableOf } from "./report.mjs";
 import { SCENARIOS } from "./scenarios/scenarios.mjs";
 
 const names = SCENARIOS.map(({ name }) => name);
+
+const USAGE = `Measures Fettle beside the 1.x SDK and the floor (Node, a compiled validator and the handler), in rounds that take turns.
+
+Usage: npm run bench -- [options]
+
+  --only NAME,NAME   these scenarios in place of all: ${names.join(", ")}
+  --rounds NUMBER    how often each is measured (default: 3)
+  --ms NUMBER        how long a round takes, in milliseconds (default: 1500)
+  --many NUMBER      how many tools a large server has (default: 1000)
+  --out FILE         where the JSON is written (default: bench/results/latest.json)
+  --strict           exit with 1 where a target is missed
+  --json             print the JSON on stdout in place of the table
+  --help             print this
+`;
 
 function wrongUse(message) {
   console.error(`bench: ${message}`);
@@ -32,15 +40,21 @@ function readOptions() {
         out: { type: "string", default: fileURLToPath(new URL("./results/latest.json", import.meta.url)) },
         strict: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
       },
     });
+    if (values.help) {
+      process.stdout.write(USAGE);
+      process.exit(0);
+    }
     const only = values.only.split(",");
     const unknown = only.filter((name) => !names.includes(name));
     if (unknown.length > 0) wrongUse(`there is no scenario ${unknown.join(", ")}. There are ${names.join(", ")}.`);
     for (const key of ["rounds", "ms", "many"]) if (!/^[1-9]\d{0,5}$/.test(values[key])) wrongUse(`--${key} is a whole number from 1 on, not ${values[key]}.`);
     return { ...values, only, rounds: Number(values.rounds), ms: Number(values.ms), many: Number(values.many) };
   } catch (error) {
-    return wrongUse(error.message);
+    // Node's advice on arguments that begin with a dash helps nobody here.
+    return wrongUse(`${error.message.split(". ")[0]}.\n\n${USAGE}`);
   }
 }
 

@@ -43,3 +43,18 @@ test("the benchmark refuses scenarios that don't exist and numbers that are none
   await assert.rejects(run(process.execPath, [BENCH, "--only", "stdoi"]), { code: 2, stderr: /no scenario stdoi\. There are in-process, stdio/ });
   await assert.rejects(run(process.execPath, [BENCH, "--rounds", "many"]), { code: 2, stderr: /--rounds is a whole number/ });
 });
+
+test("the benchmark tells of its options when asked, and when it is given one that it doesn't have", async () => {
+  const OPTIONS = ["only", "rounds", "ms", "many", "out", "strict", "json", "help"];
+  for (const option of ["--help", "-h"]) {
+    const { stdout, stderr } = await run(process.execPath, [BENCH, option]);
+    assert.equal(stderr, "");
+    for (const name of OPTIONS) assert.match(stdout, new RegExp(`^ {2}--${name} `, "m"));
+    assert.match(stdout, /in-process, stdio/);
+  }
+  for (const wrong of [["--round", "5"], ["stdio"], ["--only"]]) {
+    const says =
+      /^bench: (Unknown option '--round'|Unexpected argument 'stdio'|Option '--only <value>' argument missing)\.\n\nMeasures[\s\S]*\n {2}--rounds NUMBER /;
+    await assert.rejects(run(process.execPath, [BENCH, ...wrong]), { code: 2, stdout: "", stderr: says });
+  }
+});
