@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type EventStream, readEvents } from "../../test/eventStream.js";
-import { fixtureKernel } from "../../test/fixtureTools.js";
+import { fixtureKernel, waiting } from "../../test/fixtureTools.js";
 import { answerIn, type HttpFixture, openSession, post, startHttp } from "../../test/httpFixture.js";
 import { until } from "../../test/until.js";
 import { watchedResources } from "../../test/watchedResources.js";
@@ -134,4 +137,45 @@ test("a client whose body is cancelled without its request, as web frameworks do
   assert.deepEqual(told(second), ["missed"]);
   await handler.close({ drainMs: 0 });
   await bench.kernel.close({ drainMs: 0 });
+});
+
+test("a client that opens the stream of its session again takes over from the one that the server still thinks is open", async () => {
+  const watched = watchedResources();
+  const fixture = await startHttp({}, { plugins: [watched.plugin()] });
+  const session = await openSession(fixture.url);
+  const first = readEvents(await get(fixture, session));
+  await (await post(fixture.url, { jsonrpc: "2.0", id: 5, method: "resources/subscribe", params: { uri: "test://counter" } }, session)).text();
+  const response = await get(fixture, session);
+  assert.equal(response.status, 200);
+  const second = readEvents(response);
+  await first.end();
+  watched.counter.change();
+  await second.until(() => second.events.length === 1);
+  assert.deepEqual(first.events, []);
+  await fixture.stop();
+});
+
+test("a cancelled call ends its stream with a result, so that clients of SDK 1.x don't come back for one", async () => {
+  const fixture = await startHttp();
+  const methods: string[] = [];
+  const transport = new StreamableHTTPClientTransport(new URL(`${fixture.url}/mcp`), {
+    fetch: async (url, init) => {
+      if (new Headers(init?.headers).has("last-event-id")) methods.push("came back");
+      return fetch(url, init);
+    },
+  });
+  const client = new Client({ name: "t", version: "1" });
+  const errors: string[] = [];
+  client.onerror = (error) => errors.push(error.message);
+  await client.connect(transport as Transport);
+  const giveUp = new AbortController();
+  const calling = client.callTool({ name: "wait", arguments: { name: "cancelled by 1.x" } }, undefined, { signal: giveUp.signal });
+  await until(() => waiting.includes("cancelled by 1.x"));
+  giveUp.abort();
+  await assert.rejects(calling);
+  await until(() => errors.length > 0);
+  assert.match(errors[0] ?? "", /unknown message ID.*It may have taken effect/);
+  assert.deepEqual(methods, []);
+  await client.close();
+  await fixture.stop();
 });

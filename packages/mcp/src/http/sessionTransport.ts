@@ -1,4 +1,4 @@
-import { type JSONRPCMessage, type JSONRPCRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { type JSONRPCMessage, type JSONRPCRequest, type JSONRPCResponse, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { type GivenUpCause, givenUpAnswer } from "../givenUpAnswer.js";
 import { type Offers, withMethodNamed } from "../methods.js";
 import type { OpenRequests } from "../openRequests.js";
@@ -71,6 +71,8 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
 
   override handleRequest(...args: Parameters<WebStandardStreamableHTTPServerTransport["handleRequest"]>): Promise<Response> {
     if (args[0].method === "GET") this.#listened = true;
+    // A client that opens its stream again has lost the one before, also where that connection never said so.
+    if (opensStream(args[0])) this.closeStandaloneSSEStream();
     return super.handleRequest(...args);
   }
 
@@ -94,13 +96,15 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
 
   /**
    * Ends a request that its client cancelled. The SDK answers it with nothing and leaves its stream open: two sockets that nobody uses. In a
-   * batch the stream is the others' too and ends when all are answered, so there it gets an answer.
+   * batch the stream is the others' too and ends when all are answered, so there it gets an answer. So it does where streams can be resumed:
+   * clients come back to one that ended without a result, also for a call that they cancelled.
    */
   async cancelled(id: unknown): Promise<void> {
     if (typeof id !== "string" && typeof id !== "number") return;
     const request = this.open.get(id);
     if (request === undefined) return;
     if (this.#batched.has(request)) return this.send(givenUpAnswer(request, "cancelled")).catch(this.#options.report);
+    if (this.resumable) return this.send(asResult(givenUpAnswer(request, "cancelled"))).catch(this.#options.report);
     this.open.delete(id);
     this.closeSSEStream(id);
     this.forget(id);
@@ -113,4 +117,15 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     streams.delete(id);
     if (stream !== undefined && ![...streams.values()].includes(stream)) this.#options.replay?.free(stream);
   }
+}
+
+/** Whether a request asks for the stream of what belongs to no request, from now on. */
+function opensStream({ method, headers }: Request): boolean {
+  return method === "GET" && !headers.has("last-event-id") && (headers.get("accept") ?? "").includes("text/event-stream");
+}
+
+/** An error as a result: clients of SDK 1.x come back for more to a stream that ended with an error. */
+function asResult(answer: JSONRPCResponse): JSONRPCResponse {
+  if (!("error" in answer)) return answer;
+  return { jsonrpc: "2.0", id: answer.id ?? "", result: { _meta: { "dev.fettle/error": { message: answer.error.message } } } };
 }
