@@ -272,9 +272,15 @@ describe("listening", () => {
     await fixture.stop();
   });
 
-  test("a host that is no address of this machine gives a clear error", async () => {
+  test("a host that is no address of this machine, or a port that is none, gives a clear error", async () => {
     const fixture = await startHttp();
     const server = createHttpServer(fixture.bench.kernel);
+    for (const port of [99_999, -1, 1.5]) {
+      await assert.rejects(
+        server.listen({ port }),
+        (error) => error instanceof ListenError && error.code === "mcp/listen-failed" && /no port/.test(error.message),
+      );
+    }
     await assert.rejects(server.listen({ host: "203.0.113.7", port: 0 }), (error) => error instanceof ListenError && error.code === "mcp/address-unknown");
     await server.close();
     await fixture.stop();

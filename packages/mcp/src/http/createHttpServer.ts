@@ -12,7 +12,7 @@ export interface HttpServer {
    * Starts to listen. Defaults are the config's, else 127.0.0.1 and 3000; port 0 picks a free one.
    *
    * @returns the address for people and clients, `http://127.0.0.1:3000`; MCP is at `/mcp`
-   * @throws ListenError when the port is in use, the host is no address of this machine, or the server listens already or was closed
+   * @throws ListenError when the port is none or in use, the host is no address of this machine, or the server listens already or was closed
    */
   listen(address?: { readonly host?: string; readonly port?: number }): Promise<{ readonly url: string }>;
   /**
@@ -89,13 +89,21 @@ function listen(server: NodeServer, site: Site, host: string, port: number): Pro
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException): void => reject(listenError(error, host, port));
     server.once("error", failed);
-    server.listen({ host, port }, () => {
+    const listening = (): void => {
       server.off("error", failed);
       site.listening(host);
       const address = server.address();
       const chosen = typeof address === "object" && address !== null ? address.port : port;
       resolve({ url: `http://${reachable(host)}:${chosen}` });
-    });
+    };
+    try {
+      server.listen({ host, port }, listening);
+    } catch (error) {
+      // Node throws at once for a port that is none.
+      server.off("error", failed);
+      server.off("listening", listening);
+      failed(error as NodeJS.ErrnoException);
+    }
   });
 }
 

@@ -46,6 +46,8 @@ export function listenError(error: NodeJS.ErrnoException, host: string, port: nu
         `${host} is not an address of this machine.`,
         "Use --host 127.0.0.1 for this machine only, or 0.0.0.0 for all of its addresses.",
       );
+    case "ERR_SOCKET_BAD_PORT":
+      return make("listen-failed", `${port} is no port: one is a whole number from 0 to 65535.`, "Choose a port above 1023, or 0 for any free one.");
     default:
       return make("listen-failed", `The server could not listen on ${host}, port ${port} (${error.code ?? error.name}).`, "Check the host and port.");
   }
