@@ -40,7 +40,9 @@ export function screenMessage(message: unknown): WireError | undefined {
   // An answer, also a broken one, is never answered: two peers would go on for ever.
   if (!("method" in message))
     return "result" in message || "error" in message ? undefined : invalid("A message has a method, or it is an answer with a result or an error.");
-  if ("id" in message && id === null) return invalid("The id of a request is a string or an integer.");
+  if ("id" in message && id === null) {
+    return invalid("The id of a request is a string or an integer, and an integer lies between -9007199254740991 and 9007199254740991.");
+  }
   const { method, params } = message;
   if (typeof method !== "string") return invalid("The method of a message is a string.");
   if (!Object.keys(message).every((key) => REQUEST_MEMBERS.has(key))) return invalid("This is not a JSON-RPC request: it has members that none has.");

@@ -21,6 +21,7 @@ describe("a line that is no message gets an answer, and the server goes on", () 
     ["no method and no result", '{"jsonrpc":"2.0","id":7}', -32600, /has a method/, 7],
     ["a method that is no string", '{"jsonrpc":"2.0","id":7,"method":5}', -32600, /method of a message is a string/, 7],
     ["an id that is no id", '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600, /string or an integer/],
+    ["an id past what JSON numbers keep", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', -32600, /between -9007199254740991 and 9007199254740991/],
     [
       "params that are a list",
       '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":[1]}',
