@@ -163,7 +163,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
     contribute({ of, ...ask }, run) {
       const plugin = contributions.ownerOf(of) ?? "(unknown)";
-      return runContribution({ clock: platform.clock, log: platform.log, plugin, timeoutMs }, ask, run);
+      return runContribution({ clock: platform.clock, log: platform.log, newId: () => platform.newId(), plugin, timeoutMs }, ask, run);
     },
     routes: running.flatMap(({ run }) => run.routes ?? []),
     commands: plugins.flatMap((plugin) => plugin.commands ?? []),

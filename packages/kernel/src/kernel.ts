@@ -59,6 +59,11 @@ export interface ContributionRun {
   readonly signal?: AbortSignal;
   /** What the client sent, so that the log blanks it. */
   readonly args?: unknown;
+  /**
+   * What is wrong with what was given: it is logged with the plugin's name and thrown. Default nothing.
+   * @param id stands in the log too, for the client to quote
+   */
+  readonly check?: (given: unknown, id: string) => Error | undefined;
 }
 
 /** One ring around a handler, outermost first. */

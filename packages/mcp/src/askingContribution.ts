@@ -1,9 +1,8 @@
 import { type Caller, type ContributionContext, type HandlerQuestion, isHandlerQuestion, type JsonObject } from "@fettle/contract";
-import { toJson, unsoundQuestion } from "@fettle/kernel";
+import { toJson } from "@fettle/kernel";
 import type { Result, Server, ServerContext } from "@modelcontextprotocol/server";
 import { plainName } from "./plainName.js";
 import { clientCapabilities } from "./questions/clientCapabilities.js";
-import { badQuestion, unsendable } from "./questions/questionErrors.js";
 import type { Questions } from "./questions/questions.js";
 
 /** A request to a prompt or resource. */
@@ -29,12 +28,10 @@ export function askingContribution(
   return questions.answer({ method, name, subject, args, caller, ctx, capabilities: () => clientCapabilities(server, ctx) }, async (answers) => {
     const given = await answer({ caller, signal: ctx.mcpReq.signal, ...answers });
     if (!isHandlerQuestion(given)) {
+      // It was checked where the plugin gave it; a Date or URL in it becomes what it is in JSON.
       const json = toJson(given);
-      if (!json.ok) throw unsendable(subject, json.path, json.problem);
-      return { result: json.value as Result };
+      return { result: (json.ok ? json.value : given) as Result };
     }
-    const wrong = unsoundQuestion(given);
-    if (wrong !== undefined) throw badQuestion(subject, wrong.path, wrong.problem);
     const { requests, state } = given;
     return { question: { requests, ...(state !== undefined && { state }) } };
   });

@@ -1,6 +1,7 @@
 import type { JsonObject, Maybe } from "@fettle/contract";
 import type { ContributionRun, Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, type Result } from "@modelcontextprotocol/server";
+import { checkCompletion } from "./checkContribution.js";
 import { isJsonObject } from "./isJsonObject.js";
 import { findPrompt, stringArguments, subjectOf } from "./prompts.js";
 
@@ -20,7 +21,7 @@ export async function complete(kernel: Completing, params: JsonObject, signal: A
   if (typeof name !== "string" || typeof value !== "string") throw bad("params.argument needs a name and a value, both strings.");
   const known = stringArguments(isJsonObject(context) ? context["arguments"] : undefined);
   const source = sourceOf(kernel, ref);
-  const ask = { of: source.of, hook: source.hook, subject: source.subject, signal, args: [value, known] };
+  const ask = { of: source.of, hook: source.hook, subject: source.subject, signal, args: [value, known], check: checkCompletion(source.subject) };
   const values = (await kernel.contribute(ask, () => source.complete(name, value, known))) ?? [];
   return { completion: { values: values.slice(0, MOST_VALUES), total: values.length, hasMore: values.length > MOST_VALUES } };
 }

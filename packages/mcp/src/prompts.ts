@@ -1,6 +1,7 @@
 import { type ContributionContext, type HandlerQuestion, isHandlerQuestion, type JsonObject, type Prompt } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, type Result } from "@modelcontextprotocol/server";
+import { checkPrompt } from "./checkContribution.js";
 import { isJsonObject } from "./isJsonObject.js";
 import { pageOf } from "./listCursor.js";
 import { plainName } from "./plainName.js";
@@ -35,7 +36,8 @@ export async function getPrompt(
   const args = stringArguments(params["arguments"]);
   const missing = (prompt.arguments ?? []).filter(({ name, required }) => required === true && args[name] === undefined).map(({ name }) => name);
   if (missing.length > 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${prompt.name} needs ${missing.join(", ")}.`);
-  const ask = { of: prompt, hook: "prompts.get", subject: subjectOf(prompt), signal, args };
+  const subject = subjectOf(prompt);
+  const ask = { of: prompt, hook: "prompts.get", subject, signal, args, check: checkPrompt(subject) };
   const given = await kernel.contribute(ask, (own) => prompt.get(args, { ...ctx, signal: own }));
   return isHandlerQuestion(given) ? given : { ...given };
 }

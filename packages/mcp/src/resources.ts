@@ -10,6 +10,7 @@ import {
 } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result } from "@modelcontextprotocol/server";
+import { checkContents } from "./checkContribution.js";
 import { findResource } from "./findResource.js";
 import { pageOf } from "./listCursor.js";
 import { LONGEST_URI } from "./matchTemplate.js";
@@ -80,11 +81,13 @@ async function readAt(uri: string, kernel: Readable, { signal, ...ctx }: Contrib
   const ask = { subject: "The resource", signal, args: [uri] };
   if ("resource" in found) {
     const { resource } = found;
-    const given = await kernel.contribute({ ...ask, of: resource, hook: "resources.read" }, (own) => resource.read({ ...ctx, signal: own }));
+    const check = checkContents(ask.subject, resource.cache);
+    const given = await kernel.contribute({ ...ask, of: resource, hook: "resources.read", check }, (own) => resource.read({ ...ctx, signal: own }));
     return { given, cache: resource.cache };
   }
   const { template, variables } = found;
-  const given = await kernel.contribute({ ...ask, of: template, hook: "resourceTemplates.read" }, (own) =>
+  const check = checkContents(ask.subject, template.cache);
+  const given = await kernel.contribute({ ...ask, of: template, hook: "resourceTemplates.read", check, args: [uri, variables] }, (own) =>
     template.read(uri, variables, { ...ctx, signal: own }),
   );
   return { given, cache: template.cache };

@@ -1,6 +1,7 @@
 import type { PluginRun } from "@fettle/contract";
 import type { Platform } from "../platform.js";
 import { thrown } from "../thrown.js";
+import { isUriTemplate } from "./isUriTemplate.js";
 import type { RunningPlugin } from "./resolveTool.js";
 
 type Kind = "prompts" | "resources" | "resourceTemplates";
@@ -18,11 +19,21 @@ export interface Contributions {
   ownerOf(contribution: Contribution<Kind>): string | undefined;
 }
 
+/** What makes a contribution impossible to serve. */
+function faultOf(kind: Kind, contribution: unknown): string | undefined {
+  if (typeof contribution !== "object" || contribution === null) return "it is no object";
+  const key: unknown = (contribution as Readonly<Record<string, unknown>>)[KEY[kind]];
+  if (typeof key !== "string") return `its ${KEY[kind]} is no text`;
+  if (kind === "resourceTemplates" && !isUriTemplate(key)) return `its uriTemplate ${JSON.stringify(key.slice(0, 200))} is none by RFC 6570`;
+  return undefined;
+}
+
 /**
  * Collects what plugins contribute, each time anew: they may change it. A plugin whose getter throws or gives no list is passed over, since
  * the others' contributions are better than none.
  */
 export function collectContributions(running: readonly RunningPlugin[], log: Platform["log"]): Contributions {
+  const told = new Set<string>();
   const of = <K extends Kind>({ plugin, run }: RunningPlugin, kind: K): readonly Contribution<K>[] => {
     const passOver = (did: string, fields = {}): readonly Contribution<K>[] => {
       log.error(`plugin ${plugin.name} ${did}; none of its ${kind} are served`, { plugin: plugin.name, hook: kind, ...fields });
@@ -31,7 +42,15 @@ export function collectContributions(running: readonly RunningPlugin[], log: Pla
     try {
       const given: unknown = run[kind] ?? [];
       if (!Array.isArray(given)) return passOver(`gave something that is no list of ${kind}`);
-      return given as readonly Contribution<K>[];
+      return given.filter((contribution: unknown, index): contribution is Contribution<K> => {
+        const fault = faultOf(kind, contribution);
+        if (fault === undefined) return true;
+        const line = `plugin ${plugin.name} gave ${kind}[${index}] that can't be served: ${fault}`;
+        // Once: the lists are read for every request.
+        if (!told.has(line)) log.error(`${line}; it is left out`, { plugin: plugin.name, hook: kind });
+        told.add(line);
+        return false;
+      });
     } catch (error) {
       return passOver(`threw when it was asked for its ${kind}`, thrown(error));
     }
@@ -52,7 +71,7 @@ export function collectContributions(running: readonly RunningPlugin[], log: Pla
       return running
         .flatMap((each) => {
           const own = of(each, kind);
-          for (const contribution of own) if (typeof contribution === "object" && contribution !== null) owners.set(contribution, each.plugin.name);
+          for (const contribution of own) owners.set(contribution, each.plugin.name);
           return own;
         })
         .filter((contribution) => {

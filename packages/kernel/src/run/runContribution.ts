@@ -6,7 +6,7 @@ import { thrown } from "../thrown.js";
 import { blankArguments } from "./blankArguments.js";
 import { isPromise } from "./isPromise.js";
 
-export interface ContributionEnv extends Pick<Platform, "clock" | "log"> {
+export interface ContributionEnv extends Pick<Platform, "clock" | "log" | "newId"> {
   /** Whose it is, for the log. */
   readonly plugin: string;
   readonly timeoutMs: number;
@@ -15,16 +15,29 @@ export interface ContributionEnv extends Pick<Platform, "clock" | "log"> {
 /** Runs a function of a plugin's prompt or resource as a call is run: within a time limit, until its caller goes away, and with no internals in its errors. */
 export async function runContribution<T>(
   env: ContributionEnv,
-  { hook, subject, signal, args }: Omit<ContributionRun, "of">,
+  { hook, subject, signal, args, check }: Omit<ContributionRun, "of">,
   run: (signal: AbortSignal) => Maybe<T>,
 ): Promise<T> {
   const cancelled = (): Error => stateError(runCodes.code("cancelled"), { what: `${subject} was not waited for: the request was cancelled.` });
   if (signal?.aborted) throw cancelled();
   const own = new AbortController();
   let end = (): void => {};
+  const { plugin } = env;
+  const checked = (given: T): T => {
+    const id = env.newId();
+    const wrong = check?.(given, id);
+    if (wrong === undefined) return given;
+    env.log.error(`plugin ${plugin} gave something that can't be sent in its ${hook} hook`, {
+      call_id: id,
+      plugin,
+      hook,
+      problem: blankArguments(args)(wrong.message),
+    });
+    throw wrong;
+  };
   try {
     const given = run(own.signal);
-    if (!isPromise(given)) return given;
+    if (!isPromise(given)) return checked(given);
     const givenUp = new Promise<never>((_, reject) => {
       // The answer first: what the plugin does once it hears of the end comes too late.
       const giveUp = (error: Error, reason: DOMException): void => {
@@ -41,15 +54,15 @@ export async function runContribution<T>(
         signal?.removeEventListener("abort", oncancel);
       };
     });
-    return await Promise.race([givenUp, given]);
+    return checked(await Promise.race([givenUp, given]));
   } catch (error) {
     if (isThrownToolError(error)) throw error;
-    const { plugin } = env;
-    env.log.error(`plugin ${plugin} threw in its ${hook} hook`, { plugin, hook, ...thrown(error, blankArguments(args)) });
+    const id = env.newId();
+    env.log.error(`plugin ${plugin} threw in its ${hook} hook`, { call_id: id, plugin, hook, ...thrown(error, blankArguments(args)) });
     throw internalError(runCodes.code("layer-threw"), {
       what: `${subject} can't be given because of a fault of the server, not of the request: the plugin ${plugin} threw in its ${hook} hook.`,
-      fix: "Tell the operator of this server: the log has the details.",
-      details: { plugin, hook },
+      fix: `Tell the operator of this server the call id ${id}: the log has the details.`,
+      details: { plugin, hook, call_id: id },
     });
   } finally {
     end();

@@ -63,11 +63,11 @@ export function tooManyRounds(subject: string, rounds: number): ThrownToolError 
 }
 
 /** A prompt or resource that gave what JSON can't carry: without this its client would wait for ever. */
-export function unsendable(subject: string, path: string, problem: string): ThrownToolError {
+export function unsendable(subject: string, path: string, problem: string, id: string): ThrownToolError {
   return internalError(mcpCodes.code("unsound-content"), {
     what: `${subject} gave something that can't be sent: at ${path}, ${problem}. This is a fault of the server, not of the request.`,
-    fix: "Tell whoever keeps this server.",
-    details: { path },
+    fix: `Tell whoever keeps this server the call id ${id}: the log has the details.`,
+    details: { path, call_id: id },
   });
 }
 
