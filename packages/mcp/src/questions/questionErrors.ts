@@ -40,7 +40,7 @@ export function unanswered(subject: string, keys: readonly string[], ms: number)
 /** @param message the client's own words: they go back to it, and nowhere else */
 export function questionRefused(subject: string, key: string, code: number | undefined, message: string): ThrownToolError {
   return externalError(mcpCodes.code("question-refused"), {
-    what: `${subject} asked (${key}), and the client answered with an error${code === undefined ? "" : ` (${code})`}: ${message.replace(/\s+/g, " ").slice(0, 200)}`,
+    what: `${subject} asked (${key}), and the client answered with an error${code === undefined ? "" : ` (${code})`}: ${plainText(message)}`,
     fix: "Tell the user; call again once the client can answer.",
     details: { question: key, ...(code !== undefined && { code }) },
   });
@@ -53,6 +53,15 @@ export function noAnswer(subject: string, key: string): ThrownToolError {
     fix: "Tell the user; call again with a client that can answer.",
     details: { question: key },
   });
+}
+
+/** A text in one line, without what a terminal or a model could take for more than text. */
+function plainText(text: string): string {
+  return text
+    .slice(0, 400)
+    .replace(/\s+/g, " ")
+    .replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+    .slice(0, 200);
 }
 
 export function tooManyRounds(subject: string, rounds: number): ThrownToolError {

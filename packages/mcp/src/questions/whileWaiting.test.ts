@@ -60,6 +60,15 @@ describe("a call that waits for its question, on stdio", () => {
     });
   }
 
+  test("tells a client's error in one line, without its control characters", async () => {
+    await withStdio(async (connection, ask) => {
+      const message = "no\n\u001b[31m red \u0000 \u202e back";
+      connection.send({ jsonrpc: "2.0", id: await ask(2, "person"), error: { code: -1, message } });
+      const text = textOf(await connection.answerTo(2));
+      assert.ok(text.includes("answered with an error (-1): no \\u{1b}[31m red \\u{0} \\u{202e} back"), text);
+    });
+  });
+
   test("ends with the field that is wrong in an answer of the wrong shape", async () => {
     await withStdio(async (connection, ask) => {
       connection.send({ jsonrpc: "2.0", id: await ask(2, "person"), result: { action: "yes" } });
