@@ -105,7 +105,9 @@ async function requireRoom(folder: string, cwd: string): Promise<void> {
   const more = inTheWay.length > MOST_NAMES ? ` and ${inTheWay.length - MOST_NAMES} more` : "";
   throw new UsageError(
     `${shown === "." ? "This folder" : shown} isn't empty. In the way: ${inTheWay.slice(0, MOST_NAMES).map(visible).join(", ")}${more}`,
-    "Name a new or empty folder: fettle init my-tools. A README, a licence and Git's files may be in it. Nothing was made.",
+    inTheWay.includes("package.json") && !inTheWay.includes("fettle.config.yaml")
+      ? "A project that is there needs no init: write a fettle.config.yaml, as docs/development.md shows it, and begin a tool with fettle new NAME. Nothing was made."
+      : "Name a new or empty folder: fettle init my-tools. A README, a licence and Git's files may be in it. Nothing was made.",
   );
 }
 
