@@ -48,6 +48,15 @@ export function hostEntries({ name, command, args }: StdioServerEntry): readonly
   ];
 }
 
+/**
+ * An entry for the configuration of an MCP client that reaches a server over HTTP, as most hosts take it.
+ *
+ * @param name the server's, made one that every host takes
+ */
+export function httpEntry(name: string, url: string): string {
+  return JSON.stringify({ mcpServers: { [serverName(name)]: { type: "http", url } } }, null, 2);
+}
+
 /** A name that every host takes for a server. */
 export function serverName(text: string): string {
   return (

@@ -6,8 +6,8 @@ import { watchFiles } from "../dev/watchFiles.js";
 import { count } from "../format/count.js";
 import { shownPath } from "../format/shownPath.js";
 import { createLog } from "../log.js";
-import { pasteEntry } from "../pasteEntry.js";
 import { configFileOf, findConfig, openPlatform, requireSpecs } from "../project.js";
+import { httpEntry } from "../scaffold/hostEntries.js";
 import { ABORT_MS, DEFAULT_DRAIN_MS, serveHttp } from "../serving.js";
 import { stopSignal } from "../stopSignal.js";
 import type { Terminal } from "../terminal.js";
@@ -66,7 +66,7 @@ function greeting({ kernel }: DevSession, url: string, { errPaint, cwd }: Termin
     "",
     "Paste this into the configuration of your MCP client:",
     "",
-    pasteEntry(name, `${url}/mcp`),
+    httpEntry(name, `${url}/mcp`),
     "",
     `What you save in ${folders.join(", ")} is served at once. Ctrl+C ends it.`,
     "",
