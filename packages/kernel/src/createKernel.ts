@@ -16,6 +16,7 @@ import { createPipeline, type Pipeline } from "./run/pipeline.js";
 import { runContribution } from "./run/runContribution.js";
 import { SetUpFailed, setUpPlugins } from "./run/setUpPlugins.js";
 import { thrown } from "./thrown.js";
+import { unlessAborted } from "./unlessAborted.js";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_DRAIN_MS = 8_000;
@@ -100,8 +101,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 
   const contributions = collectContributions(running, platform.log);
   let reloading: Promise<unknown> = Promise.resolve();
-  const reload = async (): Promise<ReloadResult> => {
-    const fresh = await load(++generation);
+  const reload = async (signal: AbortSignal | undefined): Promise<ReloadResult> => {
+    const fresh = await unlessAborted(signal, () => load(++generation));
     const found = [...pluginDiagnostics, ...fresh.diagnostics];
     const sources = sourcesOf(config, fresh);
     const broken = loaded.tools.some(({ tool }) => lost(tool.file, fresh));
@@ -141,9 +142,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         rings: pipeline.rings(tool).map(({ position, plugin }) => ({ position, plugin })),
       };
     },
-    reload() {
+    reload({ signal } = {}) {
       // One after the other: of two at once the older could end last.
-      const reloaded = reloading.then(reload);
+      const reloaded = reloading.then(() => reload(signal));
       reloading = reloaded.catch(() => {});
       return reloaded;
     },

@@ -108,8 +108,13 @@ export interface Kernel {
   /** The tools to list, by name. Each once: the highest stable version, unless a plugin says otherwise. */
   listTools(query: ListQuery): Maybe<readonly Listing[]>;
   explain(name: string, version?: string): Explanation | undefined;
-  /** Loads all specs and handlers again and swaps the catalog at once. Calls in flight end on the old one. Reloads that are asked for meanwhile follow. */
-  reload(): Promise<ReloadResult>;
+  /**
+   * Loads all specs and handlers again and swaps the catalog at once. Calls in flight end on the old one. Reloads that are asked for meanwhile follow.
+   * One that is aborted changes nothing, and those that follow don't wait for it.
+   *
+   * @throws the reason of the signal once that is aborted
+   */
+  reload(options?: { readonly signal?: AbortSignal }): Promise<ReloadResult>;
   /** Calls `listener` when lists changed, with their names; a reload changes that of the tools. The returned function stops that. */
   onListChanged(listener: (lists: readonly ListName[]) => void): () => void;
   /** Whether a plugin may contribute such, now or later: what clients are told at their first contact. */

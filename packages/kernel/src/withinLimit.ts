@@ -1,5 +1,8 @@
 import type { Clock } from "@fettle/contract";
 
+/** Time for a module of a handler or plugin to load, in milliseconds: one that waits for ever must not hold up the others. */
+export const IMPORT_LIMIT_MS = 10_000;
+
 /** Thrown when something took longer than it may. */
 export class LimitReached extends Error {
   /** @param limitMs - milliseconds */

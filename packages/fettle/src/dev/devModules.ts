@@ -17,6 +17,11 @@ export function devModules(machine: NodePlatform): DevModules {
   const { modules } = machine;
   const packages = new Set<string>();
   const ofPlugins = new Set<string>();
+  /** What was loaded before an import of a plugin that hasn't ended. */
+  const before = new Map<string, ReadonlySet<string>>();
+  const learnOfPlugins = (known: ReadonlySet<string>): void => {
+    for (const file of modules.files()) if (!known.has(file)) ofPlugins.add(file);
+  };
   let generation = 1;
   const platform: NodePlatform = {
     ...machine,
@@ -30,11 +35,13 @@ export function devModules(machine: NodePlatform): DevModules {
       async import(path) {
         if (packages.has(path)) return modules.import(path, 0);
         if (!ofPlugins.has(path)) return modules.import(path, generation);
-        const before = new Set(modules.files());
+        const known = before.get(path) ?? new Set(modules.files());
+        before.set(path, known);
         try {
           return await modules.import(path, generation);
         } finally {
-          for (const file of modules.files()) if (!before.has(file)) ofPlugins.add(file);
+          learnOfPlugins(known);
+          before.delete(path);
         }
       },
     },
@@ -47,6 +54,9 @@ export function devModules(machine: NodePlatform): DevModules {
     expectPlugins(files) {
       for (const file of files) ofPlugins.add(file);
     },
-    pluginFiles: () => ofPlugins,
+    pluginFiles() {
+      for (const known of before.values()) learnOfPlugins(known);
+      return ofPlugins;
+    },
   };
 }

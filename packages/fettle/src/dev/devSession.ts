@@ -77,28 +77,33 @@ export class DevSession {
     });
   }
 
-  /** Loads what was changed. A change of the config or of a plugin makes a new kernel, which is served in place of the old one. */
-  async load(changed: ReadonlySet<string>): Promise<Loaded> {
+  /**
+   * Loads what was changed. A change of the config or of a plugin makes a new kernel, which is served in place of the old one.
+   *
+   * @param signal leaves the load behind: it changes nothing any more
+   * @throws the reason of the signal once that is aborted
+   */
+  async load(changed: ReadonlySet<string>, signal: AbortSignal): Promise<Loaded> {
     const { configFile, modules } = this.#options;
     modules.nextGeneration();
     const plugins = modules.pluginFiles();
-    return [...changed].some((path) => path === configFile || plugins.has(path)) ? this.#replace() : this.#reload();
+    return [...changed].some((path) => path === configFile || plugins.has(path)) ? this.#replace(signal) : this.#reload(signal);
   }
 
-  async #reload(): Promise<Loaded> {
+  async #reload(signal: AbortSignal): Promise<Loaded> {
     const { kernel } = this;
-    const { swapped, diagnostics, sources } = await kernel.reload();
+    const { swapped, diagnostics, sources } = await kernel.reload({ signal });
     this.#learn(sources);
     return { swapped, diagnostics, sources, restart: [] };
   }
 
-  async #replace(): Promise<Loaded> {
+  async #replace(signal: AbortSignal): Promise<Loaded> {
     const { modules } = this.#options;
     const { platform } = modules;
     try {
       const config = await this.#config();
       modules.expectPlugins(pluginPaths(config));
-      const kernel = await createKernel({ config, platform });
+      const kernel = await kernelUnlessAborted(createKernel({ config, platform }), signal);
       const isBroken = (found: Diagnostic): boolean => found.severity === "error" && this.kernel.catalog().tools.some(({ file }) => file === found.file);
       this.#learn(kernel.sources);
       if (kernel.diagnostics.some(isBroken)) {
@@ -128,5 +133,23 @@ export class DevSession {
   #files(): LoadedFiles {
     const { configFile, modules } = this.#options;
     return { config: this.kernel.config, configFile, modules: modules.platform.modules.files(), specs: this.#specs };
+  }
+}
+
+/** A kernel, unless the signal is aborted before it is there: then it is closed as soon as it is. */
+async function kernelUnlessAborted(made: Promise<Kernel>, signal: AbortSignal): Promise<Kernel> {
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([made, aborted]);
+  } catch (error) {
+    if (signal.aborted) made.then((kernel) => kernel.close()).catch(() => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }

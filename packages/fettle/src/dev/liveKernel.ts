@@ -85,7 +85,7 @@ export function liveKernel(first: Kernel): LiveKernel {
     },
     listTools: (query) => current.listTools(query),
     explain: (name, version) => current.explain(name, version),
-    reload: () => current.reload(),
+    reload: (options) => current.reload(options),
     onListChanged(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

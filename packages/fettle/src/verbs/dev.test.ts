@@ -250,3 +250,34 @@ test("SIGHUP reloads, a port that is taken and a folder that is no project end w
   server.child.kill("SIGINT");
   assert.equal((await server.ended).code, 0);
 });
+
+test("a handler that never ends to load is told of, doesn't hold up its mended version, and not the end of dev", async (t) => {
+  const never = "await new Promise(() => {});\n";
+  for (const ending of ["mjs", "ts"]) {
+    const project = await tempProject(t, {
+      "fettle.config.yaml": CONFIG,
+      "tools/echo.tool.yaml": specText("echo"),
+      [`tools/echo.handler.${ending}`]: `import "../lib/part.mjs";\n${gives("one")}`,
+      "lib/part.mjs": "",
+      ...inTools("other", gives("1")),
+    });
+    const server = await devServer(t, project);
+    for (const [file, mended] of [
+      ["lib/part.mjs", ""],
+      [`tools/echo.handler.${ending}`, gives("two")],
+    ] as const) {
+      server.said();
+      await project.write(file, `${never}${mended}`);
+      await server.seen(new RegExp(`waiting for tools/echo\\.handler\\.${ending} to load`));
+      await project.write(file, mended);
+      await server.seen(new RegExp(` reloaded ${file.replaceAll(".", "\\.")}: 2 tools`));
+      assert.doesNotMatch(server.stderr(), /did not end/, "the load that hung isn't waited for");
+    }
+    await server.gives("echo", "two");
+    server.said();
+    await project.write(`tools/echo.handler.${ending}`, never);
+    await until(() => server.said().includes("waiting for"), server.stderr);
+    server.child.kill("SIGTERM");
+    assert.equal((await server.ended).code, 0);
+  }
+});

@@ -1,8 +1,7 @@
+import { attendLoad } from "../dev/attendLoad.js";
 import { devModules } from "../dev/devModules.js";
-import { DevSession, type Loaded } from "../dev/devSession.js";
-import { keepTypes } from "../dev/keepTypes.js";
-import { ProblemList } from "../dev/problemList.js";
-import { watchFiles } from "../dev/watchFiles.js";
+import { DevSession } from "../dev/devSession.js";
+import { reloader } from "../dev/reloader.js";
 import { count } from "../format/count.js";
 import { shownPath } from "../format/shownPath.js";
 import { createLog } from "../log.js";
@@ -20,9 +19,6 @@ export interface DevOptions {
   readonly port?: number;
 }
 
-/** Most changed files that are named in a line. */
-const MOST_NAMED = 3;
-
 /** `fettle dev`: serves over HTTP and reloads what is saved, until SIGTERM or SIGINT. Resolves to the exit code. */
 export async function dev(options: DevOptions, terminal: Terminal): Promise<number> {
   // It is people who read this, also where stderr is no terminal.
@@ -35,12 +31,13 @@ export async function dev(options: DevOptions, terminal: Terminal): Promise<numb
     drainMs = first.config.http?.drain_ms ?? DEFAULT_DRAIN_MS;
     const modules = devModules(machine);
     const began = Date.now();
-    const session = await DevSession.open({ ...options, configFile: configFileOf(options, terminal.cwd), modules, terminal, first });
+    const leave = attendLoad({ modules, terminal });
+    const session = await DevSession.open({ ...options, configFile: configFileOf(options, terminal.cwd), modules, terminal, first }).finally(leave);
     try {
       const { kernel } = session;
       requireSpecs({ config: first, platform: machine }, kernel.catalog().tools.length + kernel.diagnostics.length);
       const serving = await serveHttp(kernel, options, log, drainMs);
-      const reloads = reloader(session, terminal);
+      const reloads = reloader(session, modules, terminal);
       try {
         await reloads.begin(began, greeting(session, serving.url, terminal));
         await stop.asked;
@@ -72,93 +69,4 @@ function greeting({ kernel }: DevSession, url: string, { errPaint, cwd }: Termin
     "",
     "",
   ].join("\n");
-}
-
-interface Reloader {
-  /** Greets, tells of the problems there are, and reloads from now on; also what was changed since the load that began then. */
-  begin(loadBegan: number, greeting: string): Promise<void>;
-  end(): Promise<void>;
-}
-
-/** Reloads after each burst of changes, one reload at a time; what is saved during one is loaded by the next. */
-function reloader(session: DevSession, terminal: Terminal): Reloader {
-  const { err } = terminal;
-  const problems = new ProblemList(terminal);
-  const waiting = new Set<string>();
-  let running: Promise<void> | undefined;
-  let isAsked = false;
-  let hasEnded = false;
-
-  const reloadAll = async (): Promise<void> => {
-    while ((waiting.size > 0 || isAsked) && !hasEnded) {
-      const changed = new Set(waiting);
-      waiting.clear();
-      isAsked = false;
-      const began = performance.now();
-      try {
-        const loaded = await session.load(changed);
-        if (hasEnded) return;
-        watcher.watch(session.places());
-        err(told(loaded, changed, Math.round(performance.now() - began), session, problems, terminal));
-        if (loaded.swapped) err(await keepTypes(session.kernel, terminal));
-      } catch (error) {
-        err(
-          `${terminal.errPaint("error", "error:")} The reload failed, and what was served still is: ${visible(String(error instanceof Error ? error.stack : error))}\n`,
-        );
-      }
-    }
-  };
-  const reload = (): void => {
-    running ??= reloadAll().finally(() => {
-      running = undefined;
-      // What came between the last look and this.
-      if ((waiting.size > 0 || isAsked) && !hasEnded) reload();
-    });
-  };
-  const watcher = watchFiles(
-    (paths) => {
-      for (const path of paths) if (session.canMatter(path, problems.hasErrors)) waiting.add(path);
-      if (waiting.size > 0) reload();
-    },
-    (error) => err(`${terminal.errPaint("warning", "warning:")} Not all files can be watched: ${visible(error.message)}. SIGHUP reloads.\n`),
-  );
-  const onSighup = (): void => {
-    isAsked = true;
-    reload();
-  };
-  process.on("SIGHUP", onSighup);
-  return {
-    async begin(loadBegan, greeting) {
-      watcher.watch(session.places());
-      await watcher.ready();
-      for (const path of session.changedSince(loadBegan)) waiting.add(path);
-      err(greeting);
-      const { diagnostics, sources } = session.kernel;
-      err(problems.tell(diagnostics, sources));
-      err(await keepTypes(session.kernel, terminal));
-      if (waiting.size > 0) reload();
-    },
-    async end() {
-      hasEnded = true;
-      process.off("SIGHUP", onSighup);
-      await watcher.close();
-      await running;
-    },
-  };
-}
-
-/** One line for a reload, and below it what there is to say of problems. */
-function told(loaded: Loaded, changed: ReadonlySet<string>, ms: number, { kernel }: DevSession, problems: ProblemList, terminal: Terminal): string {
-  const { errPaint, cwd } = terminal;
-  const names = [...changed].map((file) => visible(shownPath(file, cwd)));
-  const rest = names.length - MOST_NAMED;
-  const what = names.length === 0 ? "all" : `${names.slice(0, MOST_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
-  const tools = count(kernel.catalog().tools.length, "tool");
-  const clock = errPaint("dim", new Date().toTimeString().slice(0, 8));
-  const outcome = loaded.swapped
-    ? `${errPaint("good", "reloaded")} ${what}: ${tools}, ${ms} ms`
-    : `${errPaint("error", "not reloaded")} ${what}: what was served before still is (${tools}), ${ms} ms`;
-  const restart =
-    loaded.restart.length > 0 ? `${errPaint("warning", "restart needed:")} ${loaded.restart.join(" and ")} in the config count from the next start\n` : "";
-  return `${clock} ${outcome}\n${restart}${problems.tell(loaded.diagnostics, loaded.sources)}`;
 }

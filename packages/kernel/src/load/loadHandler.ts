@@ -1,15 +1,13 @@
 import type { Finding, Handler } from "@fettle/contract";
 import { nearestWord } from "@fettle/schema";
 import type { ModulePlace, Platform } from "../platform.js";
-import { LimitReached, withinLimit } from "../withinLimit.js";
+import { IMPORT_LIMIT_MS, LimitReached, withinLimit } from "../withinLimit.js";
 import { FileNames } from "./fileNames.js";
 import { basename, dirname, join, resolve } from "./paths.js";
 import { codeOf, inBrackets } from "./readSpecFile.js";
 import { specCodes } from "./specCodes.js";
 
 const EXTENSIONS = [".handler.ts", ".handler.mts", ".handler.js", ".handler.mjs"];
-/** Time for a handler module to load, in milliseconds: one that waits for ever must not hold up the others. */
-const IMPORT_LIMIT_MS = 10_000;
 
 export type LoadedHandler =
   | { readonly handler: Handler; readonly file: string; readonly finding?: never }

@@ -5,6 +5,7 @@ import { v1 } from "@fettle/spec-types/schemas";
 import type { LoadedConfig, PluginInput } from "../kernel.js";
 import type { Platform } from "../platform.js";
 import { thrown } from "../thrown.js";
+import { IMPORT_LIMIT_MS, withinLimit } from "../withinLimit.js";
 import { expandEnv } from "./expandEnv.js";
 import { numbersFromEnv } from "./loadConfig.js";
 import { describe } from "./loadHandler.js";
@@ -109,7 +110,7 @@ export async function loadPlugins(platform: Platform, engine: SchemaEngine, load
     }
     let exported: unknown;
     try {
-      exported = (await platform.modules.import(file, 0))["default"];
+      exported = (await withinLimit(platform.clock, IMPORT_LIMIT_MS, () => platform.modules.import(file, 0)))["default"];
     } catch (error) {
       failed(path, use, "can't be loaded", error);
       continue;

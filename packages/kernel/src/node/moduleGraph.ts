@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
+import { type PendingImport, PendingImports } from "./pendingImports.js";
 import type { Import, ReloadHooks } from "./reloadHooks.js";
 
 /** A file that was changed this shortly before it was read, in milliseconds, may have been read before the change: clocks of file systems are coarse. */
@@ -17,6 +18,7 @@ export class ModuleGraph {
   readonly #stamps = new Map<string, string>();
   readonly #versions = new Map<string, number>();
   readonly #imports = new Map<string, Set<string>>();
+  readonly #pending = new PendingImports();
   #usual = 0;
   #generation = 0;
   #refreshed: Promise<void> = Promise.resolve();
@@ -25,14 +27,20 @@ export class ModuleGraph {
     this.#hooks = hooks;
   }
 
-  /** Every file that was loaded or looked for. */
+  /** Every file that was loaded or looked for, also by imports that haven't ended. */
   get files(): readonly string[] {
-    return [...this.#stamps.keys()];
+    this.#learnImports();
+    return [...new Set([...this.#stamps.keys(), ...this.#pending.all.flatMap(({ files }) => [...files])])];
+  }
+
+  /** Imports that haven't ended. */
+  get pending(): readonly PendingImport[] {
+    return this.#pending.all;
   }
 
   /** Looks for changed files, once per generation. */
   enter(generation: number): Promise<void> {
-    if (generation !== this.#generation) {
+    if (generation > this.#generation) {
       const first = this.#generation === 0;
       this.#generation = generation;
       this.#refreshed = this.#refreshed.then(() => this.#refresh(first));
@@ -45,20 +53,19 @@ export class ModuleGraph {
     return this.#hooks.urlOf(pathToFileURL(file).href, this.#versions.get(file) ?? this.#usual);
   }
 
-  /** Runs an import and learns what it loaded. What failed is loaded anew the next time, with all that it had loaded: Node keeps failures too. */
-  async watch<T>(file: string, run: () => Promise<T>): Promise<T> {
+  /**
+   * Runs an import and learns what it loaded. What failed is loaded anew the next time, with all that it had loaded: Node keeps failures too.
+   * One that hasn't ended is waited for again, unless what it loads was changed: then it is left behind.
+   */
+  watch<T>(file: string, run: () => Promise<T>): Promise<T> {
     const began = Date.now() - COARSE_MS;
-    let failed = true;
-    try {
-      const module = await run();
-      failed = false;
-      return module;
-    } finally {
-      for (const each of this.#hooks.takeImports()) this.#learn(each);
+    return this.#pending.run(file, run, async ({ counts, failed }) => {
+      this.#learnImports();
+      if (!counts) return;
       const loaded = [file, ...this.#importedBy(file), ...modulesOfJiti()];
-      await Promise.all(loaded.map(async (each) => this.#stamps.has(each) || this.#stamps.set(each, await stampOf(each, began))));
+      await this.#stampMissing(loaded, began);
       if (failed) for (const each of [file, ...this.#importedBy(file)]) this.#stamps.set(each, DOUBTFUL);
-    }
+    });
   }
 
   /** A file to look at besides those that were loaded: one that an import stumbled over. */
@@ -68,6 +75,8 @@ export class ModuleGraph {
 
   async #refresh(first: boolean): Promise<void> {
     const changed = new Set<string>();
+    this.#learnImports();
+    for (const { files, began } of this.#pending.all) await this.#stampMissing([...files], began - COARSE_MS);
     await Promise.all(
       [...this.#stamps].map(async ([file, stamp]) => {
         if ((await stampOf(file, Number.POSITIVE_INFINITY)) !== stamp) changed.add(file);
@@ -77,6 +86,11 @@ export class ModuleGraph {
     else if (changed.size === 0) return;
     // A set grows while it is gone through: whoever imports what changed is gone through in turn.
     for (const file of changed) for (const [importer, files] of this.#imports) if (files.has(file)) changed.add(importer);
+    for (const { file, files } of this.#pending.all) {
+      if (![...files].some((each) => changed.has(each))) continue;
+      changed.add(file);
+      this.#pending.leave(file);
+    }
     for (const file of changed) {
       this.#stamps.delete(file);
       this.#imports.delete(file);
@@ -85,6 +99,15 @@ export class ModuleGraph {
     // CommonJS can be forgotten, and with it whatever jiti has made of TypeScript; who imports whom isn't known there.
     const cache = createRequire(import.meta.url).cache;
     for (const file of [...changed, ...modulesOfJiti()]) delete cache[file];
+  }
+
+  async #stampMissing(files: readonly string[], began: number): Promise<void> {
+    await Promise.all(files.map(async (each) => this.#stamps.has(each) || this.#stamps.set(each, await stampOf(each, began))));
+  }
+
+  #learnImports(): void {
+    for (const each of this.#hooks.takeImports()) this.#learn(each);
+    for (const { file, files } of this.#pending.all) for (const each of [...this.#importedBy(file), ...importedByJiti(file)]) files.add(each);
   }
 
   #learn({ importer, file }: Import): void {
@@ -117,4 +140,19 @@ function modulesOfJiti(): readonly string[] {
   return Object.entries(createRequire(import.meta.url).cache).flatMap(([file, module]) =>
     module !== undefined && "esmResolve" in module.require && !file.includes("/node_modules/") ? [file] : [],
   );
+}
+
+/** Files that a module which jiti has made imports, and what those import. */
+function importedByJiti(file: string): ReadonlySet<string> {
+  const cache = createRequire(import.meta.url).cache;
+  const found = new Set<string>();
+  const visit = (module: NodeJS.Module | undefined): void => {
+    for (const child of module?.children ?? []) {
+      if (found.has(child.filename) || child.filename.includes("/node_modules/")) continue;
+      found.add(child.filename);
+      visit(child);
+    }
+  };
+  visit(cache[file]);
+  return found;
 }

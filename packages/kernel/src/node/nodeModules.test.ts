@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createKernel, loadConfig } from "@fettle/kernel";
 import { nodeModules } from "@fettle/kernel/node";
-import { project } from "../../test/project.js";
+import { machine, project, specText } from "../../test/project.js";
 
 /** Files in a folder, and what the default export of one of them gives at the next generation. */
 function modules(files: Readonly<Record<string, string>>) {
@@ -175,4 +176,58 @@ test("the files to watch are those that were loaded and those that imports stumb
   write("lib/e.ts", "const = 1;\n");
   await assert.rejects(next("a.ts"));
   assert.ok(loader.files().includes(path("lib/e.ts")));
+});
+
+for (const ending of ["mjs", "ts"]) {
+  test(`a .${ending} that never ends to load is begun once, and a mended one doesn't wait for it`, async () => {
+    const never = "globalThis.begun = (globalThis.begun ?? 0) + 1;\nawait new Promise(() => {});\n";
+    const begun = (): unknown => Reflect.get(globalThis, "begun");
+    Reflect.deleteProperty(globalThis, "begun");
+    const { loader, next, path, write } = modules({
+      [`a.${ending}`]: `import x from "./b.${ending}";\nexport default x;\n`,
+      [`b.${ending}`]: `${never}export default 1;\n`,
+      [`c.${ending}`]: "export default 3;\n",
+    });
+    await settled(path(`c.${ending}`));
+    next(`a.${ending}`).catch(() => undefined);
+    while (begun() !== 1) await new Promise((resolve) => setImmediate(resolve));
+    next(`a.${ending}`).catch(() => undefined);
+    write(`c.${ending}`, "export default 4;\n");
+    assert.equal(await next(`c.${ending}`), 4);
+    assert.deepEqual(
+      loader.pending().map(({ file }) => file),
+      [path(`a.${ending}`)],
+    );
+    assert.ok(loader.files().includes(path(`b.${ending}`)), "what it waits for is watched");
+    assert.equal(begun(), 1);
+    write(`b.${ending}`, "export default 22;\n");
+    assert.equal(await next(`a.${ending}`), 22);
+    assert.deepEqual(loader.pending(), []);
+  });
+}
+
+test("a reload that is aborted changes nothing, and the next one doesn't wait for it", async () => {
+  const { folder, write } = project({
+    "fettle.config.yaml": "tools: [.]\n",
+    "t.tool.yaml": specText("t"),
+    "t.handler.mjs": "export default () => ({ v: 1 });\n",
+  });
+  const platform = machine();
+  const kernel = await createKernel({ config: await loadConfig({ file: join(folder, "fettle.config.yaml"), platform }), platform });
+  const value = async (): Promise<unknown> => {
+    const outcome = await kernel.call({ name: "t", args: {} });
+    return outcome.kind === "ok" ? outcome.data : outcome;
+  };
+  write("t.handler.mjs", "await new Promise(() => {});\nexport default () => ({ v: 2 });\n");
+  const hangs = new AbortController();
+  const left = kernel.reload({ signal: hangs.signal });
+  const next = kernel.reload({ signal: AbortSignal.abort(new Error("too late")) });
+  hangs.abort(new Error("something newer"));
+  await assert.rejects(left, /something newer/);
+  await assert.rejects(next, /too late/);
+  assert.deepEqual(await value(), { v: 1 });
+  write("t.handler.mjs", "export default () => ({ v: 3 });\n");
+  assert.equal((await kernel.reload()).swapped, true);
+  assert.deepEqual(await value(), { v: 3 });
+  await kernel.close();
 });

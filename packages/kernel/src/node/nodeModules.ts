@@ -11,6 +11,8 @@ import { placeOf, withSyntaxPlace } from "./syntaxPlace.js";
 export interface NodeModules extends Modules {
   /** Files of modules that were imported at a generation above 0, theirs that those import, and the place of a failure: what to watch for changes. */
   files(): readonly string[];
+  /** Imports at a generation above 0 that haven't ended: the file, and when it began in milliseconds since 1970. */
+  pending(): readonly { readonly file: string; readonly began: number }[];
 }
 
 export interface NodeModulesOptions {
@@ -98,6 +100,7 @@ export function nodeModules(options: NodeModulesOptions): NodeModules {
       }),
     resolve: (specifier, fromFolder) => resolve(specifier, pathToFileURL(join(fromFolder, "config")).href) ?? resolve(specifier, fallbackFrom),
     files: () => graph?.files ?? [],
+    pending: () => graph?.pending ?? [],
   };
 }
 
