@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "@fettle/contract";
 import { specCodes } from "@fettle/kernel";
@@ -15,7 +15,7 @@ const MOST_SHOWN = 5;
 /** Most that are named in a line. */
 const MOST_NAMED = 3;
 
-/** Tells a person of the problems of each load: new ones whole, old ones in a line, and those that are mended. */
+/** Tells a person of the problems of each load: new errors whole, new warnings in a line, errors that are still there, and what is mended. */
 export class ProblemList {
   readonly #terminal: Terminal;
   #known = new Map<string, Diagnostic>();
@@ -33,19 +33,27 @@ export class ProblemList {
   tell(diagnostics: readonly Diagnostic[], sources: ReadonlyMap<string, string>): string {
     const { cwd, columns, errPaint: paint } = this.#terminal;
     const before = this.#known;
-    this.#known = new Map(diagnostics.map((diagnostic) => [keyOf(diagnostic), diagnostic]));
-    const fresh = [...this.#known].flatMap(([key, diagnostic]) => (before.has(key) ? [] : [diagnostic]));
-    const old = [...this.#known].flatMap(([key, diagnostic]) => (before.has(key) ? [diagnostic] : []));
-    const mended = [...before].flatMap(([key, diagnostic]) => (this.#known.has(key) ? [] : [diagnostic]));
-    const report = createReport({ diagnostics: fresh, sources, tools: 0, files: 0, cwd });
+    const found = new Map(diagnostics.map((diagnostic) => [keyOf(diagnostic), diagnostic]));
+    const fresh = [...found].flatMap(([key, diagnostic]) => (before.has(key) ? [] : [diagnostic]));
+    const old = [...found].flatMap(([key, diagnostic]) => (before.has(key) ? [diagnostic] : []));
+    const gone = [...before].flatMap(([key, diagnostic]) => (found.has(key) ? [] : [diagnostic]));
+    // What is broken in another way is told of as it is now, and of what wasn't looked at nothing is known.
+    const others = new Set(diagnostics.map(({ file, code }) => `${file} ${code}`));
+    const mended = gone.filter(({ file, code }) => !others.has(`${file} ${code}`) && wasLookedAt(file, sources));
+    const unknown = gone.filter(({ file }) => !wasLookedAt(file, sources) && statSync(file, { throwIfNoEntry: false }) !== undefined);
+    this.#known = new Map([...found, ...unknown.map((diagnostic) => [keyOf(diagnostic), diagnostic] as const)]);
+    const errors = fresh.filter(isError);
+    const stillThere = old.filter(isError);
+    const report = createReport({ diagnostics: errors, sources, tools: 0, files: 0, cwd });
     const shown = { ...report, diagnostics: report.diagnostics.slice(0, MOST_SHOWN) };
     const rest = report.diagnostics.length - shown.diagnostics.length;
     const lines = [
       ...(mended.length > 0 ? [`${paint("good", "mended:")} ${this.#named(mended)}`] : []),
-      ...(old.length > 0 ? [`${paint("warning", "still there:")} ${this.#named(old)}`] : []),
+      ...(stillThere.length > 0 ? [`${paint("warning", "still there:")} ${this.#named(stillThere)}`] : []),
       ...(shown.diagnostics.length > 0 ? [pretty(shown, { columns, paint }).trimEnd()] : []),
-      ...fresh.slice(0, MOST_SHOWN).flatMap((diagnostic) => this.#handlerFrame(diagnostic)),
+      ...errors.slice(0, MOST_SHOWN).flatMap((diagnostic) => this.#handlerFrame(diagnostic)),
       ...(rest > 0 ? [`and ${count(rest, "more problem")}: fettle check shows all`] : []),
+      ...this.#inLines(fresh.filter((diagnostic) => !isError(diagnostic))),
     ];
     return lines.map((line) => `${line}\n`).join("");
   }
@@ -65,6 +73,28 @@ export class ProblemList {
     }
   }
 
+  /** Warnings and notes: a line for all of one kind in one file. */
+  #inLines(diagnostics: readonly Diagnostic[]): readonly string[] {
+    const { cwd, errPaint: paint } = this.#terminal;
+    const groups = new Map<string, Diagnostic[]>();
+    for (const diagnostic of diagnostics) {
+      const key = `${diagnostic.file} ${diagnostic.code} ${diagnostic.severity}`;
+      groups.set(key, [...(groups.get(key) ?? []), diagnostic]);
+    }
+    const lines = [...groups.values()].flatMap((group) => {
+      const [first] = group;
+      if (!first) return [];
+      const { severity, code, file, message } = first;
+      const places = [...new Set(group.map(({ line }) => line))].join(",");
+      const more = group.length > 1 ? ` (and ${group.length - 1} more such)` : "";
+      return [
+        `${paint(severity, `${severity}:`)} ${paint("place", `${visible(shownPath(file, cwd))}:${places}`)} ${code}: ${visible(message).split("\n")[0]}${more}`,
+      ];
+    });
+    const rest = lines.length - MOST_SHOWN;
+    return [...lines.slice(0, MOST_SHOWN), ...(rest > 0 ? [`and ${count(rest, "more line")} of warnings: fettle check shows all`] : [])];
+  }
+
   #named(diagnostics: readonly Diagnostic[]): string {
     const names = diagnostics.map(({ file, line, code }) => `${visible(shownPath(file, this.#terminal.cwd))}:${line} ${code}`);
     const rest = names.length - MOST_NAMED;
@@ -75,4 +105,13 @@ export class ProblemList {
 /** The same problem, also when lines above it came or went. */
 function keyOf({ file, code, message }: Diagnostic): string {
   return `${file} ${code} ${message}`;
+}
+
+const isError = ({ severity }: Diagnostic): boolean => severity === "error";
+
+/** Whether a load came to a file, so that what it doesn't find there isn't there: a config that can't be read keeps specs from being looked at. */
+function wasLookedAt(file: string, sources: ReadonlyMap<string, string>): boolean {
+  if (sources.has(file)) return true;
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder && [...sources.keys()].some((each) => each.endsWith(".tool.yaml"));
 }

@@ -281,3 +281,33 @@ test("a handler that never ends to load is told of, doesn't hold up its mended v
     assert.equal((await server.ended).code, 0);
   }
 });
+
+test("what is broken in another way, or wasn't looked at, isn't called mended", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("echo", gives("one")) });
+  const server = await devServer(t, project);
+  await project.write("tools/echo.handler.mjs", "const = 1;\n");
+  await server.seen(/not reloaded tools\/echo\.handler\.mjs/);
+  await project.write("tools/echo.handler.mjs", 'throw new Error("at the top");\n');
+  await server.seen(/spec\/handler-failed[\s\S]*at the top/);
+  await rm(project.path("fettle.config.yaml"));
+  await server.seen(/config\/file-missing/);
+  assert.doesNotMatch(server.stderr(), /mended/);
+  await project.write("fettle.config.yaml", CONFIG);
+  await server.seen(/mended: fettle\.config\.yaml/);
+  assert.doesNotMatch(server.stderr(), /mended: .*handler-failed/);
+  await rename(project.path("tools"), project.path("away"));
+  await server.seen(/config\/folder-missing/);
+  assert.doesNotMatch(server.stderr(), /mended: .*handler-failed/);
+});
+
+test("warnings take a line, once, and aren't told of as problems that are still there", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("echo", ECHO) });
+  const server = await devServer(t, project);
+  await project.run(["new", "draft"]);
+  await server.seen(/warning: tools\/draft\.tool\.yaml:[\d,]+ spec\//);
+  await server.has("draft", "echo");
+  await project.write("tools/echo.handler.mjs", gives("two"));
+  await server.gives("echo", "two");
+  await server.seen(/ reloaded tools\/echo\.handler\.mjs/);
+  assert.doesNotMatch(server.stderr(), /still there|\^\^\^/);
+});
