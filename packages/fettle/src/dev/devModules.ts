@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { NodePlatform } from "@fettle/kernel/node";
+import { withoutExit } from "./withoutExit.js";
 
 /** Modules of a project that is worked on, also across kernels. */
 export interface DevModules {
@@ -34,11 +35,11 @@ export function devModules(machine: NodePlatform): DevModules {
       },
       async import(path) {
         if (packages.has(path)) return modules.import(path, 0);
-        if (!ofPlugins.has(path)) return modules.import(path, generation);
+        if (!ofPlugins.has(path)) return withoutExit(() => modules.import(path, generation));
         const known = before.get(path) ?? new Set(modules.files());
         before.set(path, known);
         try {
-          return await modules.import(path, generation);
+          return await withoutExit(() => modules.import(path, generation));
         } finally {
           learnOfPlugins(known);
           before.delete(path);

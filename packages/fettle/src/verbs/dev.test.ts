@@ -311,3 +311,21 @@ test("warnings take a line, once, and aren't told of as problems that are still 
   await server.seen(/ reloaded tools\/echo\.handler\.mjs/);
   assert.doesNotMatch(server.stderr(), /still there|\^\^\^/);
 });
+
+test("a handler that ends the process as it loads is a finding, and the last good tools stay", async (t) => {
+  for (const ending of ["mjs", "ts"]) {
+    const project = await tempProject(t, {
+      "fettle.config.yaml": CONFIG,
+      "tools/echo.tool.yaml": specText("echo"),
+      [`tools/echo.handler.${ending}`]: gives("one"),
+    });
+    const server = await devServer(t, project);
+    await project.write(`tools/echo.handler.${ending}`, `await Promise.resolve();\nprocess.exit(3);\n${gives("two")}`);
+    await server.seen(/spec\/handler-failed[\s\S]*it called process\.exit\(3\)/);
+    assert.equal(await server.call("echo"), "one");
+    await project.write(`tools/echo.handler.${ending}`, gives("three"));
+    await server.gives("echo", "three");
+    server.child.kill("SIGTERM");
+    assert.equal((await server.ended).code, 0);
+  }
+});
