@@ -5,6 +5,7 @@ import { anyParams } from "./anyParams.js";
 import { askingContribution } from "./askingContribution.js";
 import { callTool } from "./callTool.js";
 import { complete } from "./complete.js";
+import { capabilitiesOf, serverInfoOf } from "./handshake.js";
 import { isJsonObject } from "./isJsonObject.js";
 import { LogLevel } from "./logLevel.js";
 import { offersOf } from "./methods.js";
@@ -57,22 +58,13 @@ export function shellOf(kernel: Kernel, context: ShellContext): Shell {
   const offers = offersOf(kernel);
   const { page_size: pageSize = 100, list_ttl_ms: ttlMs = 0, cache_scope: cacheScope = "private" } = kernel.config.config.wire ?? {};
   const kept = { ttlMs, cacheScope };
-  const server = new Server(
-    { name: identity?.name ?? "fettle", version: identity?.version ?? "0.0.0" },
-    {
-      capabilities: {
-        tools: { listChanged: true },
-        logging: {},
-        ...(offers.prompts && { prompts: { listChanged: true } }),
-        ...(offers.resources && { resources: { listChanged: true, ...(offers.subscriptions && { subscribe: true }) } }),
-        ...(offers.completions && { completions: {} }),
-      },
-      // Sent from 2026-07-28 on; what a resource says of its contents goes before.
-      cacheHints: { "tools/list": kept, "prompts/list": kept, "resources/list": kept, "resources/templates/list": kept },
-      debouncedNotificationMethods: ["notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed"],
-      ...(identity?.instructions !== undefined && { instructions: identity.instructions }),
-    },
-  );
+  const server = new Server(serverInfoOf(kernel), {
+    capabilities: capabilitiesOf(offers),
+    // Sent from 2026-07-28 on; what a resource says of its contents goes before.
+    cacheHints: { "tools/list": kept, "prompts/list": kept, "resources/list": kept, "resources/templates/list": kept },
+    debouncedNotificationMethods: ["notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed"],
+    ...(identity?.instructions !== undefined && { instructions: identity.instructions }),
+  });
   const level = new LogLevel(server);
   const questions = context.questions ?? questionsOf(kernel, context.report);
   const answering =

@@ -1,21 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Caller, ListName } from "@fettle/contract";
-import { type InitializeRequest, isInitializeRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
+import { type InitializeRequest, type InitializeResult, isInitializeRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
 import { announceLists } from "../announceLists.js";
+import { isOlderRevision } from "../handshake.js";
 import type { Offers } from "../methods.js";
 import { idClash } from "../openRequests.js";
 import { unsoundAnswer } from "../questions/unsoundAnswer.js";
 import { isNotification, isRequest, screenBatch, screenMessage } from "../screenMessage.js";
 import { WIRE_CODE, type WireError } from "../wireError.js";
 import { jsonResponse, refusal } from "./jsonResponse.js";
-import { plainAnswer } from "./plainAnswer.js";
 import { ReplayStore } from "./replayStore.js";
 import { SessionTransport } from "./sessionTransport.js";
 import { isStream, whenDone } from "./whenDone.js";
 
 export interface LegacySessionOptions {
   createServer(): Server;
+  /** The answer to a handshake that wants this revision. */
+  initialize(wanted: string): InitializeResult;
   /** Time without any open request after which a session is closed, in milliseconds. */
   readonly idleMs: number;
   /** Most sessions at once. Beyond it the one that was idle longest makes room. */
@@ -30,13 +32,20 @@ export interface LegacySessionOptions {
 
 interface Session {
   readonly id: string;
+  readonly owner: Caller;
+  readonly handshake: JSONRPCRequest;
+  readonly timer: NodeJS.Timeout;
+  /** Requests, streams among them, that are not done. */
+  open: number;
+  /** What serves it, from its first request on: most of what a session costs. */
+  live: Live | undefined;
+  waking: Promise<Live> | undefined;
+}
+
+interface Live {
   readonly server: Server;
   readonly transport: SessionTransport;
   readonly replay: ReplayStore | undefined;
-  readonly owner: Caller;
-  /** Requests, streams among them, that are not done. */
-  open: number;
-  readonly timer: NodeJS.Timeout;
 }
 
 /** The last revision with batches; the next one forbade them. */
@@ -48,7 +57,10 @@ const LOOK_MS = 20;
 /** The one revision of this era whose streams can't be resumed. */
 const NOT_RESUMABLE = "2024-11-05";
 
-/** The sessions of protocol revisions 2024-11-05 to 2025-11-25: an SDK transport and a thin server each. */
+/**
+ * The sessions of protocol revisions 2024-11-05 to 2025-11-25. The handshake is answered here, and leaves a small record; an SDK transport and a
+ * thin server are made for a session when it is asked for more.
+ */
 export class LegacySessions {
   readonly #options: LegacySessionOptions;
   /** By id; the one that was used last is last. */
@@ -61,7 +73,7 @@ export class LegacySessions {
   /** Answers one request of the older era. `body` is the parsed body of a POST. */
   async handle(request: Request, body: unknown): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
-    if (id === null) return isInitializeRequest(body) ? this.#open(request, body) : needsSession(body);
+    if (id === null) return isRequest(body) && isInitializeRequest(body) ? this.#open(request, body) : needsSession(body);
     const session = await this.#find(id, request);
     if (session === undefined) {
       // Of a session of somebody else nobody learns that it exists.
@@ -71,16 +83,22 @@ export class LegacySessions {
     }
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
-    const wrong = (Array.isArray(body) ? refusedBatch(session, body) : undefined) ?? takenId(session, body);
+    if (session.waking === undefined && isInitialized(request, body)) {
+      session.timer.refresh();
+      return new Response(null, { status: 202 });
+    }
+    const live = await this.#wake(session);
+    const { transport, replay } = live;
+    const wrong = (Array.isArray(body) ? refusedBatch(live, body) : undefined) ?? takenId(live, body);
     if (wrong !== undefined) return jsonResponse(400, wrong);
     const lastEventId = request.method === "GET" ? request.headers.get("last-event-id") : null;
-    const lost = lastEventId === null ? undefined : cannotResume(session, lastEventId);
+    const lost = lastEventId === null ? undefined : cannotResume(live, lastEventId);
     if (lost !== undefined) return lost;
-    if (request.method === "POST") session.transport.wentOn();
-    const resumed = lastEventId === null ? undefined : session.replay?.streamOf(lastEventId);
-    const response = await this.#serve(session, request, body, resumed);
+    if (request.method === "POST") transport.wentOn();
+    const resumed = lastEventId === null ? undefined : replay?.streamOf(lastEventId);
+    const response = await this.#serve(session, live, request, body, resumed);
     for (const message of messagesOf(body)) {
-      if (isNotification(message) && message.method === "notifications/cancelled") await session.transport.cancelled(message.params?.["requestId"]);
+      if (isNotification(message) && message.method === "notifications/cancelled") await transport.cancelled(message.params?.["requestId"]);
     }
     return response;
   }
@@ -90,23 +108,23 @@ export class LegacySessions {
     const id = request.headers.get("mcp-session-id");
     if (id === null || question === null) return;
     const session = await this.#find(id, request);
-    session?.transport.onmessage?.(unsoundAnswer(question));
+    session?.live?.transport.onmessage?.(unsoundAnswer(question));
   }
 
   /** Tells every session which lists changed. */
   listsChanged(lists: readonly ListName[]): void {
-    for (const { server } of this.#sessions.values()) announceLists(server, lists).catch(this.#options.report);
+    for (const { server } of this.#live()) announceLists(server, lists).catch(this.#options.report);
   }
 
   /** Answers every request that still waits with the error that the server shut down. */
   async giveUp(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.giveUp("closing")));
+    await Promise.all(this.#live().map(({ transport }) => transport.giveUp("closing")));
   }
 
   /** Resolves when no request waits for its answer, also none whose client is away or came back for it; after `ms` milliseconds at the latest. */
   async answered(ms: number): Promise<void> {
     const end = performance.now() + ms;
-    const waits = (): boolean => [...this.#sessions.values()].some(({ transport }) => transport.open.size > 0);
+    const waits = (): boolean => this.#live().some(({ transport }) => transport.open.size > 0);
     while (waits() && performance.now() < end) await wait(LOOK_MS);
   }
 
@@ -123,46 +141,62 @@ export class LegacySessions {
     return session !== undefined && isSame(session.owner, caller) ? session : undefined;
   }
 
-  async #open(request: Request, body: InitializeRequest): Promise<Response> {
+  async #open(request: Request, handshake: JSONRPCRequest & InitializeRequest): Promise<Response> {
     const owner = await this.#options.callerOf(request);
-    if (this.#sessions.size >= this.#options.maxSessions && !(await this.#makeRoom())) {
-      return refusal(503, `All ${this.#options.maxSessions} sessions of this server are in use. Try again later.`, { headers: { "retry-after": "5" } });
+    if (!takesBoth(request)) return notAcceptable();
+    const { maxSessions, idleMs, initialize } = this.#options;
+    if (this.#sessions.size >= maxSessions && !(await this.#makeRoom())) {
+      return refusal(503, `All ${maxSessions} sessions of this server are in use. Try again later.`, { headers: { "retry-after": "5" } });
     }
     const id = randomUUID();
-    const server = this.#options.createServer();
-    const { offers, report, replayBytes } = this.#options;
-    const replay = replayBytes > 0 && body.params.protocolVersion !== NOT_RESUMABLE ? new ReplayStore(replayBytes) : undefined;
-    const transport = new SessionTransport({ id, offers, report, replay });
     // A cleared timer can't be set again, so one that finds its session in use is.
-    const timer = setTimeout(() => (isBusy(session) ? timer.refresh() : void this.#end(session)), this.#options.idleMs).unref();
-    const session: Session = { id, server, transport, replay, owner, open: 0, timer };
+    const timer = setTimeout(() => (isBusy(session) ? timer.refresh() : void this.#end(session)), idleMs).unref();
+    const session: Session = { id, owner, handshake, timer, open: 0, live: undefined, waking: undefined };
     this.#sessions.set(id, session);
+    const result = initialize(handshake.params.protocolVersion);
+    return jsonResponse(200, { jsonrpc: "2.0", id: handshake.id, result }, { "mcp-session-id": id });
+  }
+
+  #wake(session: Session): Promise<Live> {
+    session.waking ??= this.#makeLive(session);
+    return session.waking;
+  }
+
+  async #makeLive(session: Session): Promise<Live> {
+    const { id, timer, handshake } = session;
+    const { createServer, offers, report, replayBytes } = this.#options;
+    const server = createServer();
+    const replay = replayBytes > 0 && handshake.params?.["protocolVersion"] !== NOT_RESUMABLE ? new ReplayStore(replayBytes) : undefined;
+    const transport = new SessionTransport({ id, offers, report, replay });
     transport.onclose = () => {
       clearTimeout(timer);
       this.#sessions.delete(id);
       replay?.clear();
     };
     transport.onerror = report;
+    const live = { server, transport, replay };
+    session.live = live;
     await server.connect(transport);
-    const response = await this.#serve(session, request, body);
-    // A handshake that was refused, for its Accept header for example, opened nothing.
-    if (!response.ok) await this.#end(session);
-    return plainAnswer(response);
+    await transport.takeUp(handshake);
+    return live;
   }
 
-  async #serve(session: Session, request: Request, body: unknown, resumed?: string): Promise<Response> {
-    const { transport, timer } = session;
+  #live(): readonly Live[] {
+    return [...this.#sessions.values()].flatMap(({ live }) => live ?? []);
+  }
+
+  async #serve(session: Session, { transport }: Live, request: Request, body: unknown, resumed?: string): Promise<Response> {
     session.open += 1;
     const requests = requestsOf(body);
     const settle = transport.begin(requests, Array.isArray(body));
     const response = await transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
     const done = (whole: boolean): void => {
       if (whole) transport.wentOut(requests, resumed);
-      else this.#gone(session, requests);
+      else this.#gone(transport, requests);
       // Where the client comes back its requests go on, and wait for their answers.
       if (!transport.resumable) settle();
       session.open -= 1;
-      if (this.#sessions.has(session.id)) timer.refresh();
+      if (this.#sessions.has(session.id)) session.timer.refresh();
     };
     if (!isStream(response)) settle();
     return whenDone(response, { signal: request.signal, done, report: this.#options.report });
@@ -172,7 +206,7 @@ export class LegacySessions {
    * A client went away before its requests were answered. Where it can come back for the answer they go on: the protocol says that it cancelled
    * nothing. Elsewhere the answer would reach nobody, so they are cancelled.
    */
-  #gone({ transport }: Session, requests: readonly JSONRPCRequest[]): void {
+  #gone(transport: SessionTransport, requests: readonly JSONRPCRequest[]): void {
     for (const request of requests) {
       if (transport.resumable || transport.open.get(request.id) !== request) continue;
       const { id: requestId } = request;
@@ -193,17 +227,32 @@ export class LegacySessions {
   async #end(session: Session): Promise<void> {
     clearTimeout(session.timer);
     this.#sessions.delete(session.id);
-    await session.server.close().catch(this.#options.report);
+    await session.live?.server.close().catch(this.#options.report);
   }
+}
+
+/** Whether a POST says that the handshake is over. The SDK only takes note of it. */
+function isInitialized(request: Request, body: unknown): boolean {
+  const version = request.headers.get("mcp-protocol-version");
+  return isNotification(body) && body.method === "notifications/initialized" && takesBoth(request) && (version === null || isOlderRevision(version));
+}
+
+function takesBoth({ headers }: Request): boolean {
+  const accept = headers.get("accept") ?? "";
+  return accept.includes("application/json") && accept.includes("text/event-stream");
+}
+
+function notAcceptable(): Response {
+  return refusal(406, "Not Acceptable: Client must accept both application/json and text/event-stream");
 }
 
 /** The requests that plugins and handlers answer within a time limit. */
 const BOUNDED = new Set(["tools/call", "prompts/get", "resources/read", "completion/complete"]);
 
 /** Whether somebody waits for something: a client that is connected, or a call that goes on without its client and ends at its deadline at the latest. */
-function isBusy({ open, transport }: Session): boolean {
+function isBusy({ open, live }: Session): boolean {
   if (open > 0) return true;
-  for (const { method } of transport.open.values()) if (BOUNDED.has(method)) return true;
+  for (const { method } of live?.transport.open.values() ?? []) if (BOUNDED.has(method)) return true;
   return false;
 }
 
@@ -212,7 +261,7 @@ function isSame(a: Caller, b: Caller): boolean {
 }
 
 /** Why a stream can't be resumed after that event; undefined where it can. */
-function cannotResume({ replay }: Session, lastEventId: string): Response | undefined {
+function cannotResume({ replay }: Live, lastEventId: string): Response | undefined {
   if (replay === undefined) {
     return refusal(400, "The streams of this session can't be resumed. Open one with GET without Last-Event-ID, and call again what was not answered.");
   }
@@ -236,7 +285,7 @@ function requestsOf(body: unknown): readonly JSONRPCRequest[] {
   return messagesOf(body).filter((message) => isRequest(message));
 }
 
-function takenId({ transport }: Session, body: unknown): WireError | undefined {
+function takenId({ transport }: Live, body: unknown): WireError | undefined {
   for (const request of requestsOf(body)) {
     const wrong = idClash(transport.open, request);
     if (wrong !== undefined) return wrong;
@@ -245,7 +294,7 @@ function takenId({ transport }: Session, body: unknown): WireError | undefined {
 }
 
 /** Why a batch isn't taken: the revision has none, or one of its messages is wrong. */
-function refusedBatch({ server }: Session, batch: readonly unknown[]): WireError | undefined {
+function refusedBatch({ server }: Live, batch: readonly unknown[]): WireError | undefined {
   const version = server.getNegotiatedProtocolVersion();
   return version === undefined || version > LAST_WITH_BATCHES ? screenMessage(batch) : screenBatch(batch);
 }

@@ -12,9 +12,10 @@ import { createShell, type ShellContext } from "../createShell.js";
 import { deprecationHeaders } from "../deprecationHeaders.js";
 import { givenUpAnswer } from "../givenUpAnswer.js";
 import { GRACE_MS } from "../graceMs.js";
+import { initializeResult, isOlderRevision } from "../handshake.js";
 import { type Offers, offersOf, withMethodNamed } from "../methods.js";
 import { questionsOf } from "../questions/questions.js";
-import { idOf, isRequest, screenAnswer, screenMessage } from "../screenMessage.js";
+import { idOf, isNotification, isRequest, screenAnswer, screenMessage } from "../screenMessage.js";
 import { isListen, listen } from "../subscriptions/listen.js";
 import { ResourceWatches } from "../subscriptions/resourceWatches.js";
 import { ToolLists } from "../toolLists.js";
@@ -72,6 +73,7 @@ export class McpEndpoint {
     this.#report = report;
     this.#sessions = new LegacySessions({
       createServer,
+      initialize: (wanted) => initializeResult(kernel, offersOf(kernel), wanted),
       idleMs: settings.session_idle_ms,
       maxSessions: settings.max_sessions,
       replayBytes: settings.replay_bytes,
@@ -162,7 +164,7 @@ export class McpEndpoint {
   }
 
   async #route(request: Request, body: unknown): Promise<Response> {
-    if (Array.isArray(body) || (await isLegacyRequest(request, body))) return this.#sessions.handle(request, body);
+    if (Array.isArray(body) || isPlainlyOlder(request, body) || (await isLegacyRequest(request, body))) return this.#sessions.handle(request, body);
     if (isRequest(body) && isListen(body)) return this.#listen(request, body);
     if (isRequest(body)) this.#modernCalls.set(request, { message: body, server: undefined });
     const response = await this.#ownWords(await this.#modern.fetch(request, { parsedBody: body }), body);
@@ -196,6 +198,12 @@ function parsed(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a screened message is of the older era at first sight. The SDK's own look runs its schema library four times. */
+function isPlainlyOlder({ headers }: Request, body: unknown): boolean {
+  const version = headers.get("mcp-protocol-version");
+  return (isRequest(body) || isNotification(body)) && body.params?._meta === undefined && (version === null || isOlderRevision(version));
 }
 
 /** Whether a body asks for work that a shutdown waits for. Subscriptions don't end by themselves. */

@@ -25,6 +25,8 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #streams = new WeakMap<JSONRPCRequest, string>();
   /** Whether the client ever listened to what belongs to no request. */
   #listened = false;
+  /** Told of the answer to the handshake when the session is taken up. */
+  #tookUp: (() => void) | undefined;
   /** Streams that were answered and went out whole. */
   readonly #readOut = new Set<string>();
 
@@ -41,6 +43,22 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   /** Whether clients that went away can come back for what they missed. */
   get resumable(): boolean {
     return this.#options.replay !== undefined;
+  }
+
+  /** Takes up a session whose handshake was answered already: the server hears of it, and what it says to it goes nowhere. */
+  async takeUp(handshake: JSONRPCRequest): Promise<void> {
+    this.sessionId = this.#options.id;
+    this["_initialized"] = true;
+    await new Promise<void>((resolve) => {
+      this.#tookUp = resolve;
+      this.onmessage?.(handshake);
+    });
+    this.#tookUp = undefined;
+  }
+
+  override close(): Promise<void> {
+    this.#tookUp?.();
+    return super.close();
   }
 
   /**
@@ -80,6 +98,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     // What no stream was ever opened for isn't kept either: nobody has an event id to come back with.
     if ("method" in message && options?.relatedRequestId === undefined && !this.#listened) return;
     if ("method" in message || message.id === undefined) return super.send(message, options);
+    if (this.#tookUp !== undefined) return this.#tookUp();
     const request = this.open.get(message.id);
     this.open.delete(message.id);
     // Without a request it was given up and has its answer.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { TextResponse } from "./jsonResponse.js";
 import { isStream } from "./whenDone.js";
 
 /** How long, and for how many bytes, a client that is still sending is listened to after it was refused. */
@@ -26,7 +27,7 @@ export async function writeResponse(response: Response, req: IncomingMessage, re
     return;
   }
   // A text goes out in one piece with its headers, bytes in a piece of their own.
-  const body = headers["content-type"] === "application/json" ? await response.text() : Buffer.from(await response.arrayBuffer());
+  const body = await contentOf(response);
   const length = Buffer.byteLength(body);
   if (req.complete) {
     res.writeHead(response.status, { ...headers, "content-length": length });
@@ -38,6 +39,12 @@ export async function writeResponse(response: Response, req: IncomingMessage, re
   res.write(body);
   await linger(req);
   res.end();
+}
+
+function contentOf(response: Response): string | Promise<string | Buffer> {
+  if (response instanceof TextResponse) return response.content;
+  if (response.body === null) return "";
+  return response.headers.get("content-type") === "application/json" ? response.text() : response.arrayBuffer().then((bytes) => Buffer.from(bytes));
 }
 
 function linger(req: IncomingMessage): Promise<void> {
