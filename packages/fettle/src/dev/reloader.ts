@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { count } from "../format/count.js";
 import { shownPath } from "../format/shownPath.js";
 import type { Terminal } from "../terminal.js";
@@ -106,7 +107,9 @@ const LOOK_MS = 200;
 /** One line for a reload, and below it what there is to say of problems. */
 function told(loaded: Loaded, changed: ReadonlySet<string>, ms: number, { kernel }: DevSession, problems: ProblemList, terminal: Terminal): string {
   const { errPaint, cwd } = terminal;
-  const names = [...changed].map((file) => visible(shownPath(file, cwd)));
+  const there = [...changed].filter((file) => existsSync(file));
+  // What went is named where nothing came: of a move the new name.
+  const names = (there.length > 0 ? there : [...changed]).map((file) => visible(shownPath(file, cwd)));
   const rest = names.length - MOST_NAMED;
   const what = names.length === 0 ? "all" : `${names.slice(0, MOST_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
   const tools = count(kernel.catalog().tools.length, "tool");

@@ -18,10 +18,10 @@ export interface FileWatcher {
   close(): Promise<void>;
 }
 
-/** A burst of changes has ended when nothing came for this long, in milliseconds. */
-const QUIET_MS = 60;
+/** A burst of changes has ended when nothing came for this long, in milliseconds: longer than chokidar holds back that a file is gone, so a move is one. */
+const QUIET_MS = 150;
 /** A burst that goes on is told of after this long, in milliseconds. */
-const LONGEST_BURST_MS = 400;
+const LONGEST_BURST_MS = 700;
 /** How often folders are looked at that came, went, or were replaced, in milliseconds: of that the system tells nobody. */
 const LOOK_MS = 250;
 /** Ends of files that can matter: others aren't watched, since each costs a handle of the system. */

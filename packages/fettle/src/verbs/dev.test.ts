@@ -329,3 +329,13 @@ test("a handler that ends the process as it loads is a finding, and the last goo
     assert.equal((await server.ended).code, 0);
   }
 });
+
+test("a tool whose two files are moved is one reload, which names them as they are now", async (t) => {
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("a", ECHO), ...inTools("b", ECHO) });
+  const server = await devServer(t, project);
+  for (const end of ["tool.yaml", "handler.mjs"]) await rename(project.path(`tools/b.${end}`), project.path(`tools/c.${end}`));
+  await server.seen(/ reloaded tools\/c\.(tool\.yaml|handler\.mjs), tools\/c\.(tool\.yaml|handler\.mjs): 2 tools/);
+  await project.write("tools/a.handler.mjs", gives("two"));
+  await server.gives("a", "two");
+  assert.equal((server.stderr().match(/reloaded /g) ?? []).length, 2, server.stderr());
+});
