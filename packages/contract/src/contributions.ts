@@ -1,6 +1,8 @@
 import type { Caller } from "./call.js";
 import type { JsonObject, Maybe } from "./json.js";
+import type { Logger } from "./log.js";
 import type { Content, HandlerQuestion, ResourceContents } from "./outcome.js";
+import type { HandlerContext } from "./tool.js";
 
 /** What a contribution may use while it answers. */
 export interface ContributionContext {
@@ -11,6 +13,12 @@ export interface ContributionContext {
   readonly inputs?: Readonly<Record<string, JsonObject>>;
   /** The `state` that `needInput` was given. */
   readonly inputState?: string;
+  /** Whether the client can be asked so by `needInput`. */
+  readonly canAsk: HandlerContext["canAsk"];
+  /** Goes to the server's log, and to the client where it asked for log messages. */
+  readonly log: Logger;
+  /** Tells the client how far the request is, where it wants to know. `done` must not decrease. */
+  progress(done: number, total?: number, text?: string): void;
 }
 
 /** How long clients of 2026-07-28 may keep an answer, and who may share it. Older clients are told nothing. */
@@ -64,7 +72,12 @@ export interface Resource extends ResourceInfo {
 /** MCP resources behind an RFC 6570 template. */
 export interface ResourceTemplate extends ResourceInfo {
   readonly uriTemplate: string;
-  /** As of a resource. */
+  /**
+   * As of a resource.
+   *
+   * @param variables what the URI has for them: percent-decoded, but for `{+name}` and `{#name}`, whose values are as the URI has them. They come from
+   *   clients: a path in one may lead anywhere.
+   */
   read(uri: string, variables: Readonly<Record<string, string>>, ctx: ContributionContext): Maybe<readonly ResourceContents[] | HandlerQuestion>;
   /** As of a resource, for the one at `uri`. What it throws is told to the client that subscribes. */
   watch?(uri: string, variables: Readonly<Record<string, string>>, changed: () => void): () => void;

@@ -9,6 +9,7 @@ import type {
   Listing,
   ListName,
   ListQuery,
+  Logger,
   Maybe,
   Outcome,
   Plugin,
@@ -64,6 +65,8 @@ export interface ContributionRun {
    * @param id stands in the log too, for the client to quote
    */
   readonly check?: (given: unknown, id: string) => Error | undefined;
+  /** Receives the log lines of the function, besides the server's log. */
+  readonly onLog?: Ask["onLog"];
 }
 
 /** One ring around a handler, outermost first. */
@@ -132,7 +135,7 @@ export interface Kernel {
    * @example
    * const given = await kernel.contribute({ of: prompt, hook: "prompts.get", subject: "The prompt greet" }, (signal) => prompt.get({}, { caller, signal }));
    */
-  contribute<T>(of: ContributionRun, run: (signal: AbortSignal) => Maybe<T>): Promise<T>;
+  contribute<T>(of: ContributionRun, run: (signal: AbortSignal, log: Logger) => Maybe<T>): Promise<T>;
   readonly routes: readonly Route[];
   readonly commands: readonly Command[];
   health(): Promise<{ readonly ready: boolean; readonly reasons: readonly string[] }>;

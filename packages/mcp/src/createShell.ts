@@ -88,7 +88,7 @@ export function shellOf(kernel: Kernel, context: ShellContext): Shell {
   if (offers.prompts) {
     serve("prompts/list", ({ cursor }) => listPrompts(kernel.prompts, pageSize, cursor));
     serve("prompts/get", (params, ctx, caller) => {
-      const request = { method: "prompts/get", params, caller, ctx } as const;
+      const request = { method: "prompts/get", params, caller, ctx, sendLog: level.sender(ctx) } as const;
       return askingContribution(server, questions, request, (context) => getPrompt(kernel, params, context));
     });
   }
@@ -97,7 +97,7 @@ export function shellOf(kernel: Kernel, context: ShellContext): Shell {
     serve("resources/templates/list", ({ cursor }) => listResourceTemplates(kernel.resourceTemplates, pageSize, cursor));
     serveSubscriptions(server, context, serve);
     serve("resources/read", (params, ctx, caller) => {
-      const request = { method: "resources/read", params, caller, ctx } as const;
+      const request = { method: "resources/read", params, caller, ctx, sendLog: level.sender(ctx) } as const;
       return askingContribution(server, questions, request, (context) => readResource(kernel, params, context, ctx.mcpReq.envelope !== undefined));
     });
   }

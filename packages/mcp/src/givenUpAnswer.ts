@@ -1,6 +1,6 @@
 import { stateError, type ToolError } from "@fettle/contract";
-import { type JSONRPCRequest, type JSONRPCResponse, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
-import { isJsonObject } from "./isJsonObject.js";
+import type { JSONRPCRequest, JSONRPCResponse } from "@modelcontextprotocol/server";
+import { isStateless } from "./isStateless.js";
 import { plainName } from "./plainName.js";
 import { errorResult } from "./toCallToolResult.js";
 import { WIRE_CODE, wireError } from "./wireError.js";
@@ -17,7 +17,7 @@ export function givenUpAnswer(request: JSONRPCRequest, cause: GivenUpCause): JSO
   if (method === "tools/call") {
     const error = errorOf(cause, plainName(params?.["name"]) ?? "the call", " It may have taken effect: look before calling again.");
     const result = errorResult(error, undefined);
-    return { jsonrpc: "2.0", id, result: isModern(request) ? { ...result, resultType: "complete" } : result };
+    return { jsonrpc: "2.0", id, result: isStateless(request) ? { ...result, resultType: "complete" } : result };
   }
   const error = errorOf(cause, plainName(method) ?? "the request", "");
   return { ...wireError(id, WIRE_CODE.refused, error.what_went_wrong, { "dev.fettle/error": error }), id };
@@ -31,10 +31,4 @@ function errorOf(cause: GivenUpCause, name: string, fate: string): ToolError {
     }).toToolError();
   const why = cause === "cancelled" ? `${name} was cancelled.` : `The session was ended before ${name} ended.`;
   return stateError("kernel/cancelled", { what: `${why}${fate}` }).toToolError();
-}
-
-/** Requests of 2026-07-28 name their revision; their results say what kind they are. */
-function isModern({ params }: JSONRPCRequest): boolean {
-  const meta = params?.["_meta"];
-  return isJsonObject(meta) && meta[PROTOCOL_VERSION_META_KEY] !== undefined;
 }

@@ -24,6 +24,18 @@ describe("URIs are matched with templates", () => {
       assert.deepEqual(matchTemplate(template, uri), joined ?? undefined);
     });
 
+  const decoded: readonly (readonly [template: string, uri: string, variables: Readonly<Record<string, string>>])[] = [
+    ["notes:///{id}", "notes:///hello%20w%C3%B6rld", { id: "hello wörld" }],
+    ["notes:///{id}", "notes:///a%2Fb", { id: "a/b" }],
+    ["notes:///{id}", "notes:///100%", { id: "100%" }],
+    ["file:///{+path}", "file:///a/b%20c", { path: "a/b%20c" }],
+    ["find:///{?q}", "find:///?q=tea%20%26%20cake", { q: "tea & cake" }],
+  ];
+  for (const [template, uri, variables] of decoded)
+    test(`and what was encoded for a variable is decoded, where nothing is ambiguous: ${template}, ${uri}`, () => {
+      assert.deepEqual(matchTemplate(template, uri), variables);
+    });
+
   // With a backtracking engine this takes hours, far beyond what the runner waits.
   test("without backtracking, however many ways there are", { timeout: 60_000 }, () => {
     const template = `junk:///${"{+a}/{+b}/{+c}/".repeat(4)}end`;

@@ -29,18 +29,36 @@ export function matchTemplate(template: string, uri: string): Readonly<Record<st
 
 /** The SDK's own expressions, run by an engine that doesn't backtrack. */
 function compile(template: UriTemplate): Matcher {
-  const names: string[] = [];
+  const variables: { readonly name: string; readonly reserved: boolean }[] = [];
   const parts: readonly unknown[] = template["parts"];
   const expression = parts.map((part): string => {
     if (typeof part === "string") return template["escapeRegExp"](part);
     const patterns: readonly { readonly pattern: string; readonly name: string }[] = template["partToRegExp"](part);
-    for (const { name } of patterns) names.push(name);
+    const reserved = RESERVED.has((part as { readonly operator?: unknown }).operator);
+    for (const { name } of patterns) variables.push({ name, reserved });
     return patterns.map(({ pattern }) => pattern).join("");
   });
   const engine = RE2JS.compile(expression.join(""));
   return (uri) => {
     const match = engine.matcher(uri);
     if (!match.matches()) return undefined;
-    return Object.fromEntries(names.map((name, index) => [name, match.group(index + 1) ?? ""]));
+    return Object.fromEntries(
+      variables.map(({ name, reserved }, index) => {
+        const value = match.group(index + 1) ?? "";
+        return [name, reserved ? value : decoded(value)];
+      }),
+    );
   };
+}
+
+/** Expansions that leave reserved characters as they are (RFC 6570, 3.2.3 and 3.2.4): what is encoded in their values was encoded before. */
+const RESERVED: ReadonlySet<unknown> = new Set(["+", "#"]);
+
+/** A value without its percent-encoding; as it is where that is broken. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }

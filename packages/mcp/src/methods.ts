@@ -1,5 +1,6 @@
 import type { Kernel } from "@fettle/kernel";
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/server";
+import { isStateless } from "./isStateless.js";
 import { plainName } from "./plainName.js";
 import { WIRE_CODE } from "./wireError.js";
 
@@ -38,18 +39,21 @@ const OF_ONE_ERA = new Set([
 ]);
 
 /** Says that there is no such method, and which there are. A name that is long or odd isn't repeated. */
-function unknownMethod(method: unknown, { prompts, resources, completions }: Offers): string {
+function unknownMethod(request: JSONRPCRequest, { prompts, resources, completions, subscriptions }: Offers): string {
+  const stateless = isStateless(request);
   const served = ["tools/list", "tools/call"];
   if (prompts) served.push("prompts/list", "prompts/get");
   if (resources) served.push("resources/list", "resources/templates/list", "resources/read");
+  if (subscriptions && !stateless) served.push("resources/subscribe", "resources/unsubscribe");
   if (completions) served.push("completion/complete");
-  const name = plainName(method);
+  if (stateless) served.push("server/discover", "subscriptions/listen");
+  const name = plainName(request.method);
   const where = name !== undefined && OF_ONE_ERA.has(name) ? " in this protocol revision" : "";
   return `This server has no ${name === undefined ? "such method" : `method ${name}`}${where}. It serves ${served.join(", ")}.`;
 }
 
 /** An answer as it is, unless it is the SDK's bare "Method not found": that one says {@link unknownMethod}. */
-export function withMethodNamed<M extends JSONRPCMessage>(message: M, method: unknown, offers: Offers): M {
+export function withMethodNamed<M extends JSONRPCMessage>(message: M, request: JSONRPCRequest, offers: Offers): M {
   if (!("error" in message) || message.error.code !== WIRE_CODE.methodNotFound || message.error.message !== "Method not found") return message;
-  return { ...message, error: { ...message.error, message: unknownMethod(method, offers) } };
+  return { ...message, error: { ...message.error, message: unknownMethod(request, offers) } };
 }

@@ -1,6 +1,7 @@
-import { type ContributionContext, type HandlerQuestion, isHandlerQuestion, type JsonObject, type Prompt } from "@fettle/contract";
+import { type HandlerQuestion, isHandlerQuestion, type JsonObject, type Prompt } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, type Result } from "@modelcontextprotocol/server";
+import type { ContributionWire } from "./askingContribution.js";
 import { checkPrompt } from "./checkContribution.js";
 import { isJsonObject } from "./isJsonObject.js";
 import { pageOf } from "./listCursor.js";
@@ -30,15 +31,15 @@ export function listPrompts(prompts: readonly Prompt[], size: number, cursor: un
 export async function getPrompt(
   kernel: Pick<Kernel, "prompts" | "contribute">,
   params: JsonObject,
-  { signal, ...ctx }: ContributionContext,
+  { signal, onLog, ...ctx }: ContributionWire,
 ): Promise<Result | HandlerQuestion> {
   const prompt = findPrompt(kernel.prompts, params["name"]);
   const args = stringArguments(params["arguments"]);
   const missing = (prompt.arguments ?? []).filter(({ name, required }) => required === true && args[name] === undefined).map(({ name }) => name);
   if (missing.length > 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${prompt.name} needs ${missing.join(", ")}.`);
   const subject = subjectOf(prompt);
-  const ask = { of: prompt, hook: "prompts.get", subject, signal, args, check: checkPrompt(subject) };
-  const given = await kernel.contribute(ask, (own) => prompt.get(args, { ...ctx, signal: own }));
+  const ask = { of: prompt, hook: "prompts.get", subject, signal, args, check: checkPrompt(subject), onLog };
+  const given = await kernel.contribute(ask, (own, log) => prompt.get(args, { ...ctx, signal: own, log }));
   return isHandlerQuestion(given) ? given : { ...given };
 }
 

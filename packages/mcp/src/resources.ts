@@ -1,6 +1,5 @@
 import {
   type CacheHint,
-  type ContributionContext,
   type HandlerQuestion,
   isHandlerQuestion,
   type JsonObject,
@@ -10,6 +9,7 @@ import {
 } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result } from "@modelcontextprotocol/server";
+import type { ContributionWire } from "./askingContribution.js";
 import { checkContents } from "./checkContribution.js";
 import { findResource } from "./findResource.js";
 import { pageOf } from "./listCursor.js";
@@ -51,7 +51,7 @@ export function listResourceTemplates(templates: readonly ResourceTemplate[], si
  * @param withCache whether the client's revision has hints for how long to keep it
  * @throws ProtocolError where there is none
  */
-export async function readResource(kernel: Readable, params: JsonObject, ctx: ContributionContext, withCache: boolean): Promise<ReadResult | HandlerQuestion> {
+export async function readResource(kernel: Readable, params: JsonObject, ctx: ContributionWire, withCache: boolean): Promise<ReadResult | HandlerQuestion> {
   const { uri } = params;
   if (typeof uri !== "string") throw new ProtocolError(ProtocolErrorCode.InvalidParams, "resources/read needs params.uri, a string.");
   const { given, cache } = await readAt(uri, kernel, ctx);
@@ -72,23 +72,23 @@ interface Reading {
   readonly cache: CacheHint | undefined;
 }
 
-async function readAt(uri: string, kernel: Readable, { signal, ...ctx }: ContributionContext): Promise<Reading> {
+async function readAt(uri: string, kernel: Readable, { signal, onLog, ...ctx }: ContributionWire): Promise<Reading> {
   const found = findResource(uri, kernel.resources, kernel.resourceTemplates);
   if (found === undefined) {
     if (uri.length > LONGEST_URI) throw new ProtocolError(ProtocolErrorCode.InvalidParams, TOO_LONG);
     throw new ResourceNotFoundError(uri, "There is no resource at this URI. resources/list and resources/templates/list show what there is.");
   }
-  const ask = { subject: "The resource", signal, args: [uri] };
+  const ask = { subject: "The resource", signal, args: [uri], onLog };
   if ("resource" in found) {
     const { resource } = found;
     const check = checkContents(ask.subject, resource.cache);
-    const given = await kernel.contribute({ ...ask, of: resource, hook: "resources.read", check }, (own) => resource.read({ ...ctx, signal: own }));
+    const given = await kernel.contribute({ ...ask, of: resource, hook: "resources.read", check }, (own, log) => resource.read({ ...ctx, signal: own, log }));
     return { given, cache: resource.cache };
   }
   const { template, variables } = found;
   const check = checkContents(ask.subject, template.cache);
-  const given = await kernel.contribute({ ...ask, of: template, hook: "resourceTemplates.read", check, args: [uri, variables] }, (own) =>
-    template.read(uri, variables, { ...ctx, signal: own }),
+  const given = await kernel.contribute({ ...ask, of: template, hook: "resourceTemplates.read", check, args: [uri, variables] }, (own, log) =>
+    template.read(uri, variables, { ...ctx, signal: own, log }),
   );
   return { given, cache: template.cache };
 }

@@ -1,5 +1,6 @@
 import type { Ask, Caller, JsonObject } from "@fettle/contract";
 import { isJsonObject } from "./isJsonObject.js";
+import { progressSender } from "./progressSender.js";
 import { type ClientCapabilities, canAsk } from "./questions/clientCapabilities.js";
 import type { WireContext } from "./wireContext.js";
 
@@ -30,23 +31,8 @@ export function toAsk(
   const meta = isJsonObject(params["_meta"]) ? params["_meta"] : undefined;
   const key = meta?.["dev.fettle/idempotency-key"] ?? params["idempotencyKey"];
   const version = meta?.["dev.fettle/tool-version"];
-  const token = meta?.["progressToken"];
+  const { progress, over } = progressSender(meta, ctx, onBadProgress);
   let open = true;
-  let highest = Number.NEGATIVE_INFINITY;
-  let told = false;
-  const progress = (done: number, total?: number, text?: string): void => {
-    if (!open) return;
-    // Not a number would go out as null, and what doesn't rise the protocol forbids.
-    if (!Number.isFinite(done) || done <= highest) {
-      if (!told) onBadProgress();
-      told = true;
-      return;
-    }
-    highest = done;
-    const params = { progressToken: token, progress: done, ...(Number.isFinite(total) && { total }), ...(text !== undefined && { message: text }) };
-    // A client that went away is told nothing more; the call itself hears of it by its signal.
-    ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
-  };
   return {
     ask: {
       name: typeof name === "string" ? name : "",
@@ -58,13 +44,14 @@ export function toAsk(
       ...(meta !== undefined && { meta }),
       canAsk: (method, mode) => canAsk(capabilities(), method, mode),
       closeStream: () => ctx.http?.closeSSE?.(),
-      ...(token !== undefined && { onProgress: progress }),
+      ...(progress && { onProgress: progress }),
       onLog: (level, message, fields) => {
         if (open) sendLog(level, message, fields);
       },
     },
     over: () => {
       open = false;
+      over();
     },
   };
 }

@@ -65,7 +65,8 @@ export function postModern(url: string, method: string, params: Readonly<Record<
     "io.modelcontextprotocol/clientInfo": { name: "t", version: "1" },
     "io.modelcontextprotocol/clientCapabilities": {},
   };
-  const headers = { "mcp-protocol-version": MODERN, "mcp-method": method, ...(typeof params["name"] === "string" && { "mcp-name": params["name"] }) };
+  const named = params["name"] ?? params["uri"];
+  const headers = { "mcp-protocol-version": MODERN, "mcp-method": method, ...(typeof named === "string" && { "mcp-name": named }) };
   return post(url, { jsonrpc: "2.0", id: 1, method, params: { ...rest, _meta: { ...envelope, ...(typeof meta === "object" && meta) } } }, headers, signal);
 }
 

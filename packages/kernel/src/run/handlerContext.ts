@@ -1,4 +1,5 @@
 import type { Caller, HandlerContext, JsonObject, Logger, ToolRef } from "@fettle/contract";
+import { clientLog } from "./clientLog.js";
 import type { Frame } from "./frame.js";
 
 /** What a handler is given. Getters, so that a handler that needs no signal or id costs none. */
@@ -47,26 +48,7 @@ export class RunContext implements HandlerContext {
   }
   get log(): Logger {
     const { state } = this.#frame;
-    const fields = (more?: JsonObject): JsonObject => ({ call_id: state.id, tool: this.tool.name, ...more });
-    const { onLog } = state.ask;
-    return {
-      debug: (message, more) => {
-        state.log.debug(message, fields(more));
-        onLog?.("debug", message, more);
-      },
-      info: (message, more) => {
-        state.log.info(message, fields(more));
-        onLog?.("info", message, more);
-      },
-      warn: (message, more) => {
-        state.log.warn(message, fields(more));
-        onLog?.("warning", message, more);
-      },
-      error: (message, more) => {
-        state.log.error(message, fields(more));
-        onLog?.("error", message, more);
-      },
-    };
+    return clientLog(state.log, { call_id: state.id, tool: this.tool.name }, state.ask.onLog);
   }
   /** A getter like the others, so that authors may take it out of the context: `(args, { progress }) => ...`. */
   get progress(): HandlerContext["progress"] {

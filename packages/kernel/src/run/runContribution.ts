@@ -1,9 +1,10 @@
-import { internalError, isThrownToolError, type Maybe, stateError } from "@fettle/contract";
+import { internalError, isThrownToolError, type Logger, type Maybe, stateError } from "@fettle/contract";
 import type { ContributionRun } from "../kernel.js";
 import type { Platform } from "../platform.js";
 import { runCodes } from "../runCodes.js";
 import { thrown } from "../thrown.js";
 import { blankArguments } from "./blankArguments.js";
+import { clientLog } from "./clientLog.js";
 import { isPromise } from "./isPromise.js";
 
 export interface ContributionEnv extends Pick<Platform, "clock" | "log" | "newId"> {
@@ -15,8 +16,8 @@ export interface ContributionEnv extends Pick<Platform, "clock" | "log" | "newId
 /** Runs a function of a plugin's prompt or resource as a call is run: within a time limit, until its caller goes away, and with no internals in its errors. */
 export async function runContribution<T>(
   env: ContributionEnv,
-  { hook, subject, signal, args, check }: Omit<ContributionRun, "of">,
-  run: (signal: AbortSignal) => Maybe<T>,
+  { hook, subject, signal, args, check, onLog }: Omit<ContributionRun, "of">,
+  run: (signal: AbortSignal, log: Logger) => Maybe<T>,
 ): Promise<T> {
   const cancelled = (): Error => stateError(runCodes.code("cancelled"), { what: `${subject} was not waited for: the request was cancelled.` });
   if (signal?.aborted) throw cancelled();
@@ -36,7 +37,7 @@ export async function runContribution<T>(
     throw wrong;
   };
   try {
-    const given = run(own.signal);
+    const given = run(own.signal, clientLog(env.log, { plugin, hook }, onLog));
     if (!isPromise(given)) return checked(given);
     const givenUp = new Promise<never>((_, reject) => {
       // The answer first: what the plugin does once it hears of the end comes too late.

@@ -135,7 +135,10 @@ describe("bad input gets a clear error, and the server goes on", () => {
       assert.equal(modern.status, 404, method);
       const { error } = await answerIn(modern);
       assert.equal(error?.code, -32601, method);
-      assert.match(error?.message ?? "", new RegExp(`This server has no method ${method}\\b.* It serves tools/list, tools/call`));
+      assert.match(
+        error?.message ?? "",
+        new RegExp(`This server has no method ${method}\\b.* It serves tools/list, tools/call, server/discover, subscriptions/listen\\.`),
+      );
     }
   });
 

@@ -188,7 +188,7 @@ export class McpEndpoint {
   async #ownWords(response: Response, body: unknown): Promise<Response> {
     if (response.status !== 404 || isStream(response) || !isRequest(body)) return response;
     const answer: unknown = await response.json();
-    return jsonResponse(404, isJSONRPCErrorResponse(answer) ? withMethodNamed(answer, body.method, this.#offers) : answer);
+    return jsonResponse(404, isJSONRPCErrorResponse(answer) ? withMethodNamed(answer, body, this.#offers) : answer);
   }
 }
 

@@ -105,7 +105,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     if (request === undefined) return;
     const stream = this["_requestToStreamMapping"].get(message.id);
     if (stream !== undefined) this.#streams.set(request, stream);
-    await super.send(withMethodNamed(message, request.method, this.#options.offers), options);
+    await super.send(withMethodNamed(message, request, this.#options.offers), options);
   }
 
   /** Answers every request that still waits with the error that it was given up. */

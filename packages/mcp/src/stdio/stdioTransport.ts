@@ -72,7 +72,7 @@ export class StdioTransport implements Transport {
     if ("method" in message) return this.#write(message);
     const request = this.#answered(message.id);
     // Without a request it was given up and has its answer.
-    if (request !== undefined) await this.#write(withMethodNamed(message, request.method, this.#options.offers));
+    if (request !== undefined) await this.#write(withMethodNamed(message, request, this.#options.offers));
   }
 
   /** Refuses requests from now on. Answers and notifications are still read: calls in flight may wait for them. */
