@@ -39,11 +39,14 @@ export class DevSession {
   readonly #first: LoadedConfig;
   /** Spec files that were read, also those of a load that failed. */
   #specs: readonly string[] = [];
+  /** Files of the modules that are served: one that is gone now may come back. */
+  #served: readonly string[];
 
   private constructor(options: DevSessionOptions, first: Kernel) {
     this.#options = options;
     this.#first = first.config;
     this.#live = liveKernel(first);
+    this.#served = options.modules.platform.modules.files();
     this.#learn(first.sources);
   }
 
@@ -87,7 +90,10 @@ export class DevSession {
     const { configFile, modules } = this.#options;
     modules.nextGeneration();
     const plugins = modules.pluginFiles();
-    return [...changed].some((path) => path === configFile || plugins.has(path)) ? this.#replace(signal) : this.#reload(signal);
+    const anew = [...changed].some((path) => path === configFile || plugins.has(path));
+    const loaded = await (anew ? this.#replace(signal) : this.#reload(signal));
+    if (loaded.swapped) this.#served = modules.platform.modules.files();
+    return loaded;
   }
 
   async #reload(signal: AbortSignal): Promise<Loaded> {
@@ -132,7 +138,8 @@ export class DevSession {
 
   #files(): LoadedFiles {
     const { configFile, modules } = this.#options;
-    return { config: this.kernel.config, configFile, modules: modules.platform.modules.files(), specs: this.#specs };
+    const files = new Set([...this.#served, ...modules.platform.modules.files()]);
+    return { config: this.kernel.config, configFile, modules: [...files], specs: this.#specs };
   }
 }
 

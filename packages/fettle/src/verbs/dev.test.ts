@@ -102,6 +102,17 @@ test("a module that an import lacks may come later, also outside of the folders 
   await server.gives("echo", "3 2");
 });
 
+test("a module that vanishes and comes back is noticed, also when it was alone in its folder", async (t) => {
+  const handler = 'import { word } from "../lib/word.mjs";\nexport default () => word;\n';
+  const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("js", handler), "lib/word.mjs": 'export const word = "one";\n' });
+  const server = await devServer(t, project);
+  assert.equal(await server.call("js"), "one");
+  await rm(project.path("lib/word.mjs"));
+  await server.seen(/not reloaded/);
+  await project.write("lib/word.mjs", 'export const word = "two";\n');
+  await server.gives("js", "two");
+});
+
 test("a burst of saves is one reload, and a save during a reload is loaded too", async (t) => {
   const slow = 'await new Promise((resolve) => setTimeout(resolve, 400));\nconsole.error("imported");\n';
   const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("echo", gives("0")), ...inTools("other", ECHO) });
