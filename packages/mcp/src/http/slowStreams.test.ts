@@ -41,8 +41,9 @@ interface Begun {
   gone(): Promise<boolean> | boolean;
 }
 
-/** A resource whose URI alone fills a stream. */
-const URI = `test://item/${LONG}`;
+/** Resources whose URIs together fill a stream: some 120 KB are sent when all change. */
+const ITEMS = Array.from({ length: 60 }, (_, number) => `${number}-${"x".repeat(1_950)}`);
+const URIS = ITEMS.map((item) => `test://item/${item}`);
 
 const WAYS: Readonly<Record<string, (fixture: HttpFixture, watched: WatchedResources, ended: () => boolean) => Promise<Begun>>> = {
   "a call of 2026-07-28, which is cancelled": async ({ port }, _watched, ended) => ({
@@ -50,13 +51,13 @@ const WAYS: Readonly<Record<string, (fixture: HttpFixture, watched: WatchedResou
     gone: ended,
   }),
   "a stream of subscriptions of 2026-07-28, whose watch ends": async ({ port }, watched) => ({
-    socket: modern(port, "subscriptions/listen", { notifications: { resourceSubscriptions: [URI] }, _meta: MODERN }),
-    gone: () => watched.item(LONG).counts.live === 0,
+    socket: modern(port, "subscriptions/listen", { notifications: { resourceSubscriptions: URIS }, _meta: MODERN }),
+    gone: () => ITEMS.every((item) => watched.item(item).counts.live === 0),
   }),
   "the stream of a session, which may open another": async ({ url, port }, _watched) => {
     const session = await openSession(url);
     const socket = askWithoutReading(port, "GET", session);
-    await (await post(url, { jsonrpc: "2.0", id: 2, method: "resources/subscribe", params: { uri: URI } }, session)).text();
+    for (const uri of URIS) await (await post(url, { jsonrpc: "2.0", id: 2, method: "resources/subscribe", params: { uri } }, session)).text();
     return {
       socket,
       gone: async () => {
@@ -89,7 +90,7 @@ for (const [way, begin] of Object.entries(WAYS)) {
     const before = process.memoryUsage().rss;
     const { socket, gone } = await begin(fixture, watched, () => ended);
     await until(() => {
-      watched.item(LONG).change();
+      for (const item of ITEMS) watched.item(item).change();
       return fixture.errors.some((text) => /has not read 4194304 bytes/.test(text));
     }, 20_000);
     const grown = process.memoryUsage().rss - before;
