@@ -2,10 +2,9 @@ import { type Caller, type ContributionContext, type HandlerQuestion, isHandlerQ
 import { toJson } from "@fettle/kernel";
 import type { Result, Server, ServerContext } from "@modelcontextprotocol/server";
 import { plainName } from "./plainName.js";
-import { progressSender } from "./progressSender.js";
 import { type ClientCapabilities, canAsk, clientCapabilities } from "./questions/clientCapabilities.js";
 import type { Questions } from "./questions/questions.js";
-import type { SendLog } from "./toAsk.js";
+import { requestNotices, type SendLog } from "./requestNotices.js";
 
 /** A request to a prompt or resource. */
 export interface ContributionRequest {
@@ -35,13 +34,13 @@ export function askingContribution(
   const args = params["arguments"];
   const capabilities = (): ClientCapabilities | undefined => clientCapabilities(server, ctx);
   // What the protocol doesn't allow of progress isn't sent; there is no tool whose author could be told.
-  const { progress = () => {}, over } = progressSender(params["_meta"], ctx, () => {});
+  const { progress = () => {}, log, over } = requestNotices(params["_meta"], ctx, sendLog, () => {});
   const wire = {
     caller,
     signal: ctx.mcpReq.signal,
     canAsk: (...asked) => canAsk(capabilities(), ...asked),
     progress,
-    onLog: sendLog,
+    onLog: log,
   } satisfies ContributionWire;
   const answered = questions.answer({ method, name, subject, args, caller, ctx, capabilities }, async (answers) => {
     const given = await answer({ ...wire, ...answers });

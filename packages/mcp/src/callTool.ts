@@ -4,7 +4,8 @@ import { ProtocolError, ProtocolErrorCode, type Result, type Server } from "@mod
 import { plainName } from "./plainName.js";
 import { clientCapabilities } from "./questions/clientCapabilities.js";
 import type { Answers, Questions, Round } from "./questions/questions.js";
-import { type SendLog, toAsk } from "./toAsk.js";
+import type { SendLog } from "./requestNotices.js";
+import { toAsk } from "./toAsk.js";
 import { errorResult, metaOf, toCallToolResult } from "./toCallToolResult.js";
 import type { WireContext } from "./wireContext.js";
 

@@ -1,6 +1,6 @@
 import { LOG_LEVEL_META_KEY, type LoggingLevel, ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import { anyParams } from "./anyParams.js";
-import type { SendLog } from "./toAsk.js";
+import type { SendLog } from "./requestNotices.js";
 import type { WireContext } from "./wireContext.js";
 
 const LEVELS: readonly LoggingLevel[] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];

@@ -1,11 +1,8 @@
 import type { Ask, Caller, JsonObject } from "@fettle/contract";
 import { isJsonObject } from "./isJsonObject.js";
-import { progressSender } from "./progressSender.js";
 import { type ClientCapabilities, canAsk } from "./questions/clientCapabilities.js";
+import { requestNotices, type SendLog } from "./requestNotices.js";
 import type { WireContext } from "./wireContext.js";
-
-/** Sends a log line of a handler to the client, where it asked for such lines. */
-export type SendLog = NonNullable<Ask["onLog"]>;
 
 /** An ask made from a `tools/call`, and how to say that it was answered: nothing is sent to the client after that. */
 export interface WireAsk {
@@ -31,8 +28,7 @@ export function toAsk(
   const meta = isJsonObject(params["_meta"]) ? params["_meta"] : undefined;
   const key = meta?.["dev.fettle/idempotency-key"] ?? params["idempotencyKey"];
   const version = meta?.["dev.fettle/tool-version"];
-  const { progress, over } = progressSender(meta, ctx, onBadProgress);
-  let open = true;
+  const { progress, log, over } = requestNotices(meta, ctx, sendLog, onBadProgress);
   return {
     ask: {
       name: typeof name === "string" ? name : "",
@@ -45,13 +41,8 @@ export function toAsk(
       canAsk: (method, mode) => canAsk(capabilities(), method, mode),
       closeStream: () => ctx.http?.closeSSE?.(),
       ...(progress && { onProgress: progress }),
-      onLog: (level, message, fields) => {
-        if (open) sendLog(level, message, fields);
-      },
+      onLog: log,
     },
-    over: () => {
-      open = false;
-      over();
-    },
+    over,
   };
 }
