@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { ScratchRepository } from "./scratchRepository.js";
 import { BY, clock, data, env, kernel, onRepository } from "./test/onRepository.js";
 import { addHook } from "./test/openTools.js";
+import { until } from "./test/until.js";
 import { writerTurn } from "./writerTurn.js";
 
 const indexOf = (repository: ScratchRepository): Promise<Buffer> => readFile(join(repository.root, ".git/index"));
@@ -13,11 +14,6 @@ const indexOf = (repository: ScratchRepository): Promise<Buffer> => readFile(joi
 async function assertClean(repository: ScratchRepository): Promise<void> {
   const left = (await readdir(join(repository.root, ".git"))).filter((name) => /lock|^index\./.test(name));
   assert.deepEqual(left, []);
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 400 && !(await holds()); i++) await new Promise((resolve) => setTimeout(resolve, 25));
-  assert.ok(await holds());
 }
 
 const exists = (path: string): Promise<boolean> =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -8,6 +9,7 @@ import setUp, { type GitFixture } from "./git.fixture.js";
 import { type ScratchRepository, scratchRepository } from "./scratchRepository.js";
 import { BY, clock, env, kernel, setEnv } from "./test/onRepository.js";
 import { addHook, realGit, wrappedGit } from "./test/openTools.js";
+import { until } from "./test/until.js";
 
 /** Arguments with which each tool works on the fixture, and what its ref and path are called. */
 const USUAL: Readonly<Record<string, { args: JsonObject; ref?: string; path?: string }>> = {
@@ -30,29 +32,36 @@ interface Case {
 }
 
 /** Brings a repository into the state, or the arguments into the form, that a code is about. Gives the arguments. */
-type Provoke = (it: Case, use: (repository: ScratchRepository) => void) => Promise<JsonObject> | JsonObject;
+type Provoke = (it: Case, use: Use) => Promise<JsonObject> | JsonObject;
 
-const fresh = async (use: (repository: ScratchRepository) => void): Promise<ScratchRepository> => {
+/** Keeps something until the call is answered. What came last goes first. */
+type Use = (what: Disposable) => void;
+interface Disposable {
+  dispose(): Promise<void>;
+}
+
+const fresh = async (use: Use): Promise<ScratchRepository> => {
   const repository = await scratchRepository();
   use(repository);
   setEnv(repository.env);
   return repository;
 };
 
-const withCommit = async (use: (repository: ScratchRepository) => void): Promise<ScratchRepository> => {
+const withCommit = async (use: Use): Promise<ScratchRepository> => {
   const repository = await fresh(use);
   await repository.commit("First", BY, { "a.txt": "one\n", "src/retry.ts": "retry\n" });
   return repository;
 };
 
-const withGit = async (use: (repository: ScratchRepository) => void, script: string): Promise<void> => {
+const withGit = async (use: Use, script: string): Promise<ScratchRepository> => {
   const repository = await withCommit(use);
   await repository.write({ "a.txt": "two\n" });
   setEnv({ ...repository.env, PATH: `${await wrappedGit(repository, script)}${delimiter}${process.env.PATH}` });
+  return repository;
 };
 
 /** A repository in the middle of a merge. */
-const merging = async (use: (repository: ScratchRepository) => void, conflict: boolean): Promise<ScratchRepository> => {
+const merging = async (use: Use, conflict: boolean): Promise<ScratchRepository> => {
   const repository = await withCommit(use);
   await repository.git("switch", "--quiet", "--create", "side");
   await repository.commit("Side", BY, conflict ? { "a.txt": "side\n" } : { "b.txt": "side\n" });
@@ -63,7 +72,7 @@ const merging = async (use: (repository: ScratchRepository) => void, conflict: b
 };
 
 /** A repository with two commits whose hashes begin with the same four digits; gives these. */
-const ambiguous = async (use: (repository: ScratchRepository) => void): Promise<string> => {
+const ambiguous = async (use: Use): Promise<string> => {
   const repository = await fresh(use);
   const commits = Array.from({ length: 1_500 }, (_, i) => {
     const parent = i === 0 ? "" : `from :${i}\n`;
@@ -93,9 +102,18 @@ const PROVOKE: Readonly<Record<string, Provoke>> = {
     env.PATH = "/no/such/folder:.";
     return it.args;
   },
-  "git/too-many-processes": (it) => {
+  "git/too-many-processes": async (it, use) => {
+    const repository = await withGit(use, ': > "$(dirname "$0")/started"\nexec sleep 60');
     env.GIT_TOOLS_MAX_PROCESSES = "1";
-    void kernel.call({ name: "git_status", args: {} });
+    const holder = new AbortController();
+    const holding = kernel.call("git_status", {}, { signal: holder.signal });
+    use({
+      dispose: async () => {
+        holder.abort();
+        await holding;
+      },
+    });
+    await until(() => existsSync(join(repository.outside, "bin", "started")));
     return it.args;
   },
   "kernel/deadline-exceeded": async (it, use) => {
@@ -211,15 +229,15 @@ for (const { name, version, spec } of kernel.catalog().tools) {
         setEnv((await shared).env);
         const provoke = PROVOKE[error_code];
         assert.ok(provoke, `no way to provoke ${error_code} is known`);
-        const used: ScratchRepository[] = [];
-        const outcome = await kernel.call(name, await provoke(it, (repository) => used.push(repository)), { version });
+        const used: Disposable[] = [];
+        const outcome = await kernel.call(name, await provoke(it, (what) => used.unshift(what)), { version });
         assert.equal(outcome.error.error_code, error_code, outcome.error.what_went_wrong);
         assert.equal(outcome.error.error_type, error_type);
         typesSeen.add(outcome.error.error_type);
         // A small model has nothing but these to repair its call with.
         assert.ok(outcome.error.what_went_wrong.length > 10 && outcome.error.why_it_happened !== "" && outcome.error.how_to_fix.length > 0);
         assert.ok(renderToolError(outcome.error).length < 4_000);
-        for (const repository of used) await repository.dispose();
+        for (const what of used) await what.dispose();
       });
     }
   });

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { access, readFile, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ScratchRepository } from "./scratchRepository.js";
 import { BY, clock, data, env, kernel, onRepository } from "./test/onRepository.js";
 import { addHook } from "./test/openTools.js";
+import { until } from "./test/until.js";
 
 /** A test on a repository with one commit. */
 function on(name: string, run: (repository: ScratchRepository) => Promise<void>): void {
@@ -207,13 +209,7 @@ on("a call that is cancelled stops git and the hooks that it started, and gives 
   env.GIT_TOOLS_MAX_PROCESSES = "1";
   const controller = new AbortController();
   const running = kernel.call("git_commit", { message: "x", all_tracked: true }, { signal: controller.signal });
-  while (
-    !(await access(pid).then(
-      () => true,
-      () => false,
-    ))
-  )
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => existsSync(pid) && (await readFile(pid, "utf8")) !== "");
   assert.equal((await kernel.call("git_status", {})).error.error_code, "git/too-many-processes");
   controller.abort();
   assert.equal((await running).kind, "error");
@@ -226,12 +222,8 @@ on("a call that is cancelled stops git and the hooks that it started, and gives 
       return false;
     }
   };
-  for (let i = 0; alive() && i < 200; i++) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(alive(), false);
-  for (let i = 0; i < 100; i++) {
-    if ((await kernel.call("git_status", {})).kind === "ok") break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(() => !alive());
+  await until(async () => (await kernel.call("git_status", {})).kind === "ok");
   assert.equal((await data("git_status")).files_total, 1);
   assert.equal(await repository.git("rev-list", "--count", "HEAD"), "1");
 });
