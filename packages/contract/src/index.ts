@@ -7,6 +7,12 @@ export type { CacheHint, Command, ContributionContext, Prompt, PromptMessages, R
 export type { Diagnostic, Finding, Severity } from "./diagnostic.js";
 export type { Json, JsonObject, JsonPath, JsonSchema, Maybe } from "./json.js";
 export type { Logger } from "./log.js";
+export type { FailedWork } from "./mapping/failedWork.js";
+export { httpCodes } from "./mapping/httpCodes.js";
+export { networkCodes } from "./mapping/networkCodes.js";
+export { systemCodes } from "./mapping/systemCodes.js";
+export { toolErrorFrom } from "./mapping/toolErrorFrom.js";
+export { type ResponseFacts, toolErrorFromResponse } from "./mapping/toolErrorFromResponse.js";
 export {
   type Content,
   type ContentAnnotations,

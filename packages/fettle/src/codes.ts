@@ -1,4 +1,4 @@
-import type { CodeInfo, CodeTable } from "@fettle/contract";
+import { type CodeInfo, type CodeTable, httpCodes, networkCodes, systemCodes } from "@fettle/contract";
 import { catalogCodes, configCodes, exampleCodes, pluginCodes, runCodes, specCodes } from "@fettle/kernel";
 
 /** The codes of a table in full: `spec/unknown-key`. */
@@ -6,9 +6,9 @@ export function tableEntries({ namespace, codes }: CodeTable): (readonly [code: 
   return Object.entries(codes).map(([key, info]) => [`${namespace}/${key}`, info]);
 }
 
-const TABLES: readonly CodeTable[] = [specCodes, catalogCodes, exampleCodes, configCodes, pluginCodes, runCodes];
+const TABLES: readonly CodeTable[] = [specCodes, catalogCodes, exampleCodes, configCodes, pluginCodes, runCodes, systemCodes, networkCodes, httpCodes];
 
-/** The kernel's codes, with what is known of each. */
+/** The codes of the kernel and of what handlers meet, with what is known of each. */
 export const codes: ReadonlyMap<string, CodeInfo> = new Map(TABLES.flatMap(tableEntries));
 
 /** What is known of a code such as `spec/unknown-key`. */

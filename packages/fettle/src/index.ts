@@ -12,6 +12,7 @@ export {
   type ErrorOptions,
   type ErrorType,
   externalError,
+  type FailedWork,
   type Finding,
   type Handler,
   type HandlerContext,
@@ -40,6 +41,7 @@ export {
   permissionError,
   type Resource,
   type ResourceTemplate,
+  type ResponseFacts,
   rateLimitError,
   renderToolError,
   resourceError,
@@ -48,4 +50,6 @@ export {
   type Tool,
   type ToolError,
   type ToolRef,
+  toolErrorFrom,
+  toolErrorFromResponse,
 } from "@fettle/contract";

@@ -1,0 +1,83 @@
+import { isThrownToolError, type ThrownToolError } from "../toolError.js";
+import { type FailedWork, failedWork } from "./failedWork.js";
+import { BY_NETWORK_ERROR, LASTING, networkCodes } from "./networkCodes.js";
+import { BY_SYSTEM_ERROR, systemCodes } from "./systemCodes.js";
+import { type ResponseFacts, toolErrorFromResponse } from "./toolErrorFromResponse.js";
+
+/** Causes are followed so far: fetch wraps a system error once, happy eyeballs wrap it twice. */
+const MOST_CAUSES = 8;
+
+/**
+ * The tool error for what a handler caught: a system error of Node (`ENOENT`, `EACCES`, ...), a failed fetch (`ECONNREFUSED`, `ETIMEDOUT`, a
+ * certificate), an HTTP client's error that carries a status, an abort or time-out, text that is no JSON. Errors that were thrown on purpose stay as
+ * they are; anything else becomes `system/unexpected`. The caught error goes along as the cause, for the log: its message is never sent.
+ *
+ * @returns the error to throw: codes `system/*`, `network/*` or `http/*`
+ * @example
+ * try {
+ *   return JSON.parse(await readFile(join(root, args.name), "utf8"));
+ * } catch (error) {
+ *   throw toolErrorFrom(error, { doing: `read ${args.name}` });
+ * }
+ */
+export function toolErrorFrom(error: unknown, work: FailedWork): ThrownToolError {
+  const about = { cause: error, ...work };
+  for (const each of withCauses(error)) {
+    if (isThrownToolError(each)) return each;
+    const known = mapped(each, about);
+    if (known !== undefined) return known;
+  }
+  return failedWork(systemCodes, "unexpected", about);
+}
+
+function mapped(error: object, work: FailedWork): ThrownToolError | undefined {
+  const code = stringMember(error, "code");
+  const name = stringMember(error, "name");
+  if (code !== undefined) {
+    const details = { system_code: code };
+    if (code === "ENOENT" && stringMember(error, "syscall")?.startsWith("spawn")) return failedWork(systemCodes, "program-missing", work, details);
+    const system = Object.hasOwn(BY_SYSTEM_ERROR, code) ? BY_SYSTEM_ERROR[code] : undefined;
+    // What is busy hasn't been touched, so that the same call is safe again.
+    if (system !== undefined) return failedWork(systemCodes, system, { ...(system === "busy" && { retry: true }), ...work }, details);
+    const network = Object.hasOwn(BY_NETWORK_ERROR, code) ? BY_NETWORK_ERROR[code] : undefined;
+    if (network !== undefined) return failedWork(networkCodes, network, { ...(LASTING.has(network) && { retry: false }), ...work }, details);
+  }
+  if (name === "AbortError") return failedWork(systemCodes, "aborted", work);
+  if (name === "TimeoutError") return failedWork(networkCodes, "timeout", work);
+  if (error instanceof SyntaxError && error.message.includes("JSON")) return failedWork(systemCodes, "not-json", { retry: false, ...work });
+  const response = responseOf(error);
+  return response && toolErrorFromResponse(response, work);
+}
+
+/** An error, what caused it, and the members of those that stand for several, nearest first. */
+function withCauses(error: unknown): object[] {
+  const found: object[] = [];
+  const waiting = [error];
+  while (waiting.length > 0 && found.length < MOST_CAUSES) {
+    const each = waiting.shift();
+    if (typeof each !== "object" || each === null || found.includes(each)) continue;
+    found.push(each);
+    if ("cause" in each) waiting.push(each.cause);
+    if ("errors" in each && Array.isArray(each.errors)) waiting.push(...each.errors);
+  }
+  return found;
+}
+
+/** The status of an answer as HTTP clients put it on what they throw: `error.response.status`, `error.status` or `error.statusCode`. */
+function responseOf(error: object): ResponseFacts | undefined {
+  const response = "response" in error && typeof error.response === "object" && error.response !== null ? error.response : error;
+  const status = numberMember(response, "status") ?? numberMember(response, "statusCode");
+  if (status === undefined || status < 400 || status > 599) return undefined;
+  const headers: unknown = "headers" in response ? response.headers : undefined;
+  return { status, headers: typeof headers === "object" && headers !== null ? headers : {} };
+}
+
+function stringMember(value: object, key: string): string | undefined {
+  const member: unknown = Reflect.get(value, key);
+  return typeof member === "string" ? member : undefined;
+}
+
+function numberMember(value: object, key: string): number | undefined {
+  const member: unknown = Reflect.get(value, key);
+  return typeof member === "number" ? member : undefined;
+}
