@@ -1,3 +1,5 @@
+import { type Answer, headerOf, type TextAnswer, withHeaders } from "./answer.js";
+
 /** What web pages of an allowed origin may send to `/mcp`, and how long a browser may remember it, in seconds. */
 const PREFLIGHT = {
   "access-control-allow-methods": "GET, POST, DELETE",
@@ -11,16 +13,18 @@ const HEADERS = "Content-Type, Accept, Authorization, Last-Event-ID, Mcp-Session
 const OF_ARGUMENT = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 
 /** Answers the question of a browser whether a page may call, with these headers besides the usual ones. Its origin was checked. */
-export function preflight(asked: string | null): Response {
+export function preflight(asked: string | null): TextAnswer {
   const ofArguments = (asked ?? "").split(",").map((name) => name.trim());
   const headers = [HEADERS, ...ofArguments.filter((name) => OF_ARGUMENT.test(name))].join(", ");
-  return new Response(null, { status: 204, headers: { ...PREFLIGHT, "access-control-allow-headers": headers } });
+  return { status: 204, headers: { ...PREFLIGHT, "access-control-allow-headers": headers }, text: "" };
 }
 
-/** Lets the page of an origin that was checked read a response, the session's id included. */
-export function readableBy(origin: string, response: Response): Response {
-  response.headers.set("access-control-allow-origin", origin);
-  response.headers.set("access-control-expose-headers", "Mcp-Session-Id, MCP-Protocol-Version, Deprecation, Sunset, Retry-After");
-  response.headers.append("vary", "Origin");
-  return response;
+/** Lets the page of an origin that was checked read an answer, the session's id included. */
+export function readableBy(origin: string, answer: Answer): Answer {
+  const vary = headerOf(answer, "vary");
+  return withHeaders(answer, {
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": "Mcp-Session-Id, MCP-Protocol-Version, Deprecation, Sunset, Retry-After",
+    vary: vary === undefined ? "Origin" : `${vary}, Origin`,
+  });
 }

@@ -1,7 +1,8 @@
 import type { Kernel } from "@fettle/kernel";
 import type { OnError } from "../reportError.js";
-import { webBody } from "./body.js";
+import { toResponse } from "./answer.js";
 import type { HttpSettings } from "./httpDefaults.js";
+import { FetchRequest } from "./httpRequest.js";
 import { httpSettings } from "./httpSettings.js";
 import { Site } from "./site.js";
 
@@ -37,7 +38,7 @@ export function createFetchHandler(kernel: Kernel, options: HttpOptions = {}): F
   const settings = httpSettings(kernel, options.http);
   const site = new Site(kernel, settings, options);
   return {
-    fetch: (request) => site.handle(request, new URL(request.url), webBody(request)),
+    fetch: async (request) => toResponse(await site.handle(new FetchRequest(request))),
     close: ({ drainMs = settings.drain_ms } = {}) => closeSite(site, drainMs),
   };
 }

@@ -50,7 +50,7 @@ describe("bad input gets a clear error, and the server goes on", () => {
       assert.equal(response.status, 405);
       assert.equal(response.headers.get("allow"), "GET, POST, DELETE");
     }
-    assert.match(await rawExchange(fixture.port, `TRACE /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 400/);
+    assert.match(await rawExchange(fixture.port, `TRACE /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 405/);
   });
 
   test("another address", async () => {

@@ -9,7 +9,8 @@ import { idClash } from "../openRequests.js";
 import { unsoundAnswer } from "../questions/unsoundAnswer.js";
 import { isNotification, isRequest, screenBatch, screenMessage } from "../screenMessage.js";
 import { WIRE_CODE, type WireError } from "../wireError.js";
-import { jsonResponse, refusal } from "./jsonResponse.js";
+import { type Answer, jsonAnswer, refusal, type TextAnswer } from "./answer.js";
+import type { HttpRequest } from "./httpRequest.js";
 import { ReplayStore } from "./replayStore.js";
 import { SessionTransport } from "./sessionTransport.js";
 import { isStream, whenDone } from "./whenDone.js";
@@ -26,7 +27,7 @@ export interface LegacySessionOptions {
   /** Most bytes that are kept of one session's streams, for clients that come back; 0 keeps nothing. */
   readonly replayBytes: number;
   /** Who sends a request. A session is served only to whoever opened it. */
-  callerOf(request: Request): Promise<Caller>;
+  callerOf(request: HttpRequest): Promise<Caller>;
   report(error: unknown): void;
 }
 
@@ -71,8 +72,8 @@ export class LegacySessions {
   }
 
   /** Answers one request of the older era. `body` is the parsed body of a POST. */
-  async handle(request: Request, body: unknown): Promise<Response> {
-    const id = request.headers.get("mcp-session-id");
+  async handle(request: HttpRequest, body: unknown): Promise<Answer> {
+    const id = request.header("mcp-session-id");
     if (id === null) return isRequest(body) && isInitializeRequest(body) ? this.#open(request, body) : needsSession(body);
     const session = await this.#find(id, request);
     if (session === undefined) {
@@ -85,13 +86,13 @@ export class LegacySessions {
     this.#sessions.set(id, session);
     if (session.waking === undefined && isInitialized(request, body)) {
       session.timer.refresh();
-      return new Response(null, { status: 202 });
+      return { status: 202, headers: {}, text: "" };
     }
     const live = await this.#wake(session);
     const { transport, replay } = live;
     const wrong = (Array.isArray(body) ? refusedBatch(live, body) : undefined) ?? takenId(live, body);
-    if (wrong !== undefined) return jsonResponse(400, wrong);
-    const lastEventId = request.method === "GET" ? request.headers.get("last-event-id") : null;
+    if (wrong !== undefined) return jsonAnswer(400, wrong);
+    const lastEventId = request.method === "GET" ? request.header("last-event-id") : null;
     const lost = lastEventId === null ? undefined : cannotResume(live, lastEventId);
     if (lost !== undefined) return lost;
     if (request.method === "POST") transport.wentOn();
@@ -104,8 +105,8 @@ export class LegacySessions {
   }
 
   /** Ends the question of a session that got an answer which is none. */
-  async unsoundAnswer(request: Request, question: string | number | null): Promise<void> {
-    const id = request.headers.get("mcp-session-id");
+  async unsoundAnswer(request: HttpRequest, question: string | number | null): Promise<void> {
+    const id = request.header("mcp-session-id");
     if (id === null || question === null) return;
     const session = await this.#find(id, request);
     session?.live?.transport.onmessage?.(unsoundAnswer(question));
@@ -133,7 +134,7 @@ export class LegacySessions {
   }
 
   /** The session with that id, where it is of whoever sends the request. */
-  async #find(id: string, request: Request): Promise<Session | undefined> {
+  async #find(id: string, request: HttpRequest): Promise<Session | undefined> {
     if (!this.#sessions.has(id)) return undefined;
     const caller = await this.#options.callerOf(request);
     // Looked up after the wait: it may have ended meanwhile.
@@ -141,7 +142,7 @@ export class LegacySessions {
     return session !== undefined && isSame(session.owner, caller) ? session : undefined;
   }
 
-  async #open(request: Request, handshake: JSONRPCRequest & InitializeRequest): Promise<Response> {
+  async #open(request: HttpRequest, handshake: JSONRPCRequest & InitializeRequest): Promise<TextAnswer> {
     const owner = await this.#options.callerOf(request);
     if (!takesBoth(request)) return notAcceptable();
     const { maxSessions, idleMs, initialize } = this.#options;
@@ -154,7 +155,7 @@ export class LegacySessions {
     const session: Session = { id, owner, handshake, timer, open: 0, live: undefined, waking: undefined };
     this.#sessions.set(id, session);
     const result = initialize(handshake.params.protocolVersion);
-    return jsonResponse(200, { jsonrpc: "2.0", id: handshake.id, result }, { "mcp-session-id": id });
+    return jsonAnswer(200, { jsonrpc: "2.0", id: handshake.id, result }, { "mcp-session-id": id });
   }
 
   #wake(session: Session): Promise<Live> {
@@ -185,11 +186,11 @@ export class LegacySessions {
     return [...this.#sessions.values()].flatMap(({ live }) => live ?? []);
   }
 
-  async #serve(session: Session, { transport }: Live, request: Request, body: unknown, resumed?: string): Promise<Response> {
+  async #serve(session: Session, { transport }: Live, request: HttpRequest, body: unknown, resumed?: string): Promise<Answer> {
     session.open += 1;
     const requests = requestsOf(body);
     const settle = transport.begin(requests, Array.isArray(body));
-    const response = await transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
+    const response = await transport.handleRequest(request.web(), body === undefined ? {} : { parsedBody: body });
     const done = (whole: boolean): void => {
       if (whole) transport.wentOut(requests, resumed);
       else this.#gone(transport, requests);
@@ -199,7 +200,7 @@ export class LegacySessions {
       if (this.#sessions.has(session.id)) session.timer.refresh();
     };
     if (!isStream(response)) settle();
-    return whenDone(response, { signal: request.signal, done, report: this.#options.report });
+    return whenDone(response, { client: request, done, report: this.#options.report });
   }
 
   /**
@@ -232,17 +233,17 @@ export class LegacySessions {
 }
 
 /** Whether a POST says that the handshake is over. The SDK only takes note of it. */
-function isInitialized(request: Request, body: unknown): boolean {
-  const version = request.headers.get("mcp-protocol-version");
+function isInitialized(request: HttpRequest, body: unknown): boolean {
+  const version = request.header("mcp-protocol-version");
   return isNotification(body) && body.method === "notifications/initialized" && takesBoth(request) && (version === null || isOlderRevision(version));
 }
 
-function takesBoth({ headers }: Request): boolean {
-  const accept = headers.get("accept") ?? "";
+function takesBoth(request: HttpRequest): boolean {
+  const accept = request.header("accept") ?? "";
   return accept.includes("application/json") && accept.includes("text/event-stream");
 }
 
-function notAcceptable(): Response {
+function notAcceptable(): TextAnswer {
   return refusal(406, "Not Acceptable: Client must accept both application/json and text/event-stream");
 }
 
@@ -261,7 +262,7 @@ function isSame(a: Caller, b: Caller): boolean {
 }
 
 /** Why a stream can't be resumed after that event; undefined where it can. */
-function cannotResume({ replay }: Live, lastEventId: string): Response | undefined {
+function cannotResume({ replay }: Live, lastEventId: string): TextAnswer | undefined {
   if (replay === undefined) {
     return refusal(400, "The streams of this session can't be resumed. Open one with GET without Last-Event-ID, and call again what was not answered.");
   }
@@ -269,8 +270,8 @@ function cannotResume({ replay }: Live, lastEventId: string): Response | undefin
   return wrong && refusal(wrong.status, wrong.message);
 }
 
-function needsSession(body: unknown): Response {
-  if (Array.isArray(body)) return jsonResponse(400, screenMessage(body));
+function needsSession(body: unknown): TextAnswer {
+  if (Array.isArray(body)) return jsonAnswer(400, screenMessage(body));
   return refusal(
     400,
     "This request has no Mcp-Session-Id header. Send initialize first and repeat the id that it answers with, or speak protocol revision 2026-07-28, which has no sessions.",

@@ -20,17 +20,20 @@ import { isListen, listen } from "../subscriptions/listen.js";
 import { ResourceWatches } from "../subscriptions/resourceWatches.js";
 import { ToolLists } from "../toolLists.js";
 import { WIRE_CODE } from "../wireError.js";
-import type { ReadBody } from "./body.js";
+import { type Answer, jsonAnswer, refusal, type TextAnswer, withHeaders } from "./answer.js";
 import type { HttpDefaults } from "./httpDefaults.js";
-import { jsonResponse, refusal } from "./jsonResponse.js";
+import type { HttpRequest } from "./httpRequest.js";
 import { LegacySessions } from "./legacySessions.js";
 import { withParameterHeaders } from "./parameterHeaders.js";
 import { isStream, whenDone } from "./whenDone.js";
 
-/** A request of 2026-07-28 that waits for its answer, and the server that was made for it. */
+/** A request of 2026-07-28 that waits for its answer. */
 interface ModernCall {
   readonly message: JSONRPCRequest;
-  server: Server | undefined;
+  /** The server that was made for it. */
+  server?: Server;
+  /** Headers that its answer gets when it goes out as plain JSON. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** How long the answers to calls that were given up may take to go out, in milliseconds. */
@@ -45,9 +48,9 @@ export class McpEndpoint {
   readonly #modern: McpHttpHandler;
   readonly #stopListening: () => void;
   readonly #report: (error: unknown) => void;
-  /** Headers that an answer gets when it goes out as plain JSON. */
-  readonly #headers = new WeakMap<Request, Readonly<Record<string, string>>>();
-  readonly #modernCalls = new Map<Request, ModernCall>();
+  readonly #modernCalls = new Map<HttpRequest, ModernCall>();
+  /** The same, by what the SDK knows of a request. */
+  readonly #callOf = new WeakMap<Request, ModernCall>();
   readonly #offers: Offers;
   /** Tells every stream of 2026-07-28 that is subscribed to the resource. */
   readonly #tellUpdated = (uri: string): void => this.#modern.notify.resourceUpdated(uri);
@@ -67,7 +70,10 @@ export class McpEndpoint {
       questions: questionsOf(kernel, report, settings),
       report,
       debug,
-      onMeta: (request, meta) => this.#headers.set(request, deprecationHeaders(meta)),
+      onMeta: (request, meta) => {
+        const call = this.#callOf.get(request);
+        if (call) call.headers = deprecationHeaders(meta);
+      },
     };
     const createServer = (): ReturnType<typeof createShell> => createShell(kernel, context);
     this.#report = report;
@@ -77,14 +83,14 @@ export class McpEndpoint {
       idleMs: settings.session_idle_ms,
       maxSessions: settings.max_sessions,
       replayBytes: settings.replay_bytes,
-      callerOf: ({ headers }) => kernel.identify({ transport: "http", headers: Object.fromEntries(headers), meta: {} }),
+      callerOf: (request) => kernel.identify({ transport: "http", headers: request.headers(), meta: {} }),
       report,
       offers: this.#offers,
     });
     this.#modern = createMcpHandler(
       ({ requestInfo }) => {
         const server = createServer();
-        const call = requestInfo && this.#modernCalls.get(requestInfo);
+        const call = requestInfo && this.#callOf.get(requestInfo);
         if (call) call.server = server;
         return withParameterHeaders(server, kernel, call?.message);
       },
@@ -99,11 +105,11 @@ export class McpEndpoint {
   }
 
   /** Answers one request. */
-  async handle(request: Request, readBody: ReadBody): Promise<Response> {
+  async handle(request: HttpRequest): Promise<Answer> {
     if (request.method === "GET" || request.method === "DELETE") return this.#draining ? shuttingDown(null) : this.#sessions.handle(request, undefined);
     if (request.method !== "POST") return refusal(405, `${request.method} is not served at this address.`, { headers: { allow: "GET, POST, DELETE" } });
-    if (!isJsonContentType(request.headers.get("content-type"))) return refusal(415, "The Content-Type of a message is application/json.");
-    const read = await readBody(this.#settings.max_body_bytes);
+    if (!isJsonContentType(request.header("content-type"))) return refusal(415, "The Content-Type of a message is application/json.");
+    const read = await request.readBody(this.#settings.max_body_bytes);
     if (read === "too-large")
       return refusal(413, `The body of a request may have at most ${this.#settings.max_body_bytes} bytes (http.max_body_bytes in fettle.config.yaml).`);
     const body = parsed(read);
@@ -111,7 +117,7 @@ export class McpEndpoint {
     const noAnswer = Array.isArray(body) ? undefined : screenAnswer(body);
     if (noAnswer !== undefined) await this.#sessions.unsoundAnswer(request, idOf(body));
     const wrong = Array.isArray(body) ? undefined : (screenMessage(body) ?? noAnswer);
-    if (wrong !== undefined) return jsonResponse(wrong.error.code === WIRE_CODE.invalidParams ? 200 : 400, wrong);
+    if (wrong !== undefined) return jsonAnswer(wrong.error.code === WIRE_CODE.invalidParams ? 200 : 400, wrong);
     // Answers and notifications are let in to the end: calls in flight may wait for them.
     if (this.#draining && (Array.isArray(body) || isRequest(body))) return shuttingDown(idOf(body));
     if (!isCall(body)) return this.#route(request, body);
@@ -122,7 +128,7 @@ export class McpEndpoint {
       if (this.#calls === 0) for (const wake of this.#idle.splice(0)) wake();
     };
     try {
-      return whenDone(await this.#route(request, body), { signal: request.signal, done, report: this.#report });
+      return whenDone(await this.#route(request, body), { client: request, done, report: this.#report });
     } catch (error) {
       done();
       throw error;
@@ -163,21 +169,23 @@ export class McpEndpoint {
     this.#watches.close();
   }
 
-  async #route(request: Request, body: unknown): Promise<Response> {
-    if (Array.isArray(body) || isPlainlyOlder(request, body) || (await isLegacyRequest(request, body))) return this.#sessions.handle(request, body);
+  async #route(request: HttpRequest, body: unknown): Promise<Answer> {
+    if (Array.isArray(body) || isPlainlyOlder(request, body) || (await isLegacyRequest(request.web(), body))) return this.#sessions.handle(request, body);
     if (isRequest(body) && isListen(body)) return this.#listen(request, body);
-    if (isRequest(body)) this.#modernCalls.set(request, { message: body, server: undefined });
-    const response = await this.#ownWords(await this.#modern.fetch(request, { parsedBody: body }), body);
-    const headers = this.#headers.get(request);
+    const web = request.web();
+    if (!isRequest(body)) return this.#modern.fetch(web, { parsedBody: body });
+    const call: ModernCall = { message: body };
+    this.#modernCalls.set(request, call);
+    this.#callOf.set(web, call);
+    const answer = await this.#ownWords(await this.#modern.fetch(web, { parsedBody: body }), body);
     // A stream's headers are gone before the call ends.
-    if (headers !== undefined && !isStream(response)) for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-    return response;
+    return call.headers === undefined || isStream(answer) ? answer : withHeaders(answer, call.headers);
   }
 
-  async #listen(request: Request, body: JSONRPCRequest): Promise<Response> {
+  async #listen(request: HttpRequest, body: JSONRPCRequest): Promise<Answer> {
     const { message, end } = listen(body, this.#watches, this.#tellUpdated);
     try {
-      return whenDone(await this.#modern.fetch(request, { parsedBody: message }), { signal: request.signal, done: end, report: this.#report });
+      return whenDone(await this.#modern.fetch(request.web(), { parsedBody: message }), { client: request, done: end, report: this.#report });
     } catch (error) {
       end();
       throw error;
@@ -185,24 +193,26 @@ export class McpEndpoint {
   }
 
   /** An unknown method is answered with 404 and the SDK's bare words. */
-  async #ownWords(response: Response, body: unknown): Promise<Response> {
-    if (response.status !== 404 || isStream(response) || !isRequest(body)) return response;
+  async #ownWords(response: Response, body: JSONRPCRequest): Promise<Answer> {
+    if (response.status !== 404 || isStream(response)) return response;
     const answer: unknown = await response.json();
-    return jsonResponse(404, isJSONRPCErrorResponse(answer) ? withMethodNamed(answer, body, this.#offers) : answer);
+    return jsonAnswer(404, isJSONRPCErrorResponse(answer) ? withMethodNamed(answer, body, this.#offers) : answer);
   }
 }
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(UTF8.decode(bytes));
   } catch {
     return undefined;
   }
 }
 
 /** Whether a screened message is of the older era at first sight. The SDK's own look runs its schema library four times. */
-function isPlainlyOlder({ headers }: Request, body: unknown): boolean {
-  const version = headers.get("mcp-protocol-version");
+function isPlainlyOlder(request: HttpRequest, body: unknown): boolean {
+  const version = request.header("mcp-protocol-version");
   return (isRequest(body) || isNotification(body)) && body.params?._meta === undefined && (version === null || isOlderRevision(version));
 }
 
@@ -212,6 +222,6 @@ function isCall(body: unknown): boolean {
   return isRequest(body) && !isListen(body);
 }
 
-function shuttingDown(id: string | number | null): Response {
+function shuttingDown(id: string | number | null): TextAnswer {
   return refusal(503, "This server is shutting down. Try again in a moment.", { id, headers: { "retry-after": "1", connection: "close" } });
 }

@@ -2,17 +2,17 @@ import type { Kernel } from "@fettle/kernel";
 import { reportError } from "../reportError.js";
 import { toProtocolError } from "../toProtocolError.js";
 import { wireError } from "../wireError.js";
-import type { ReadBody } from "./body.js";
+import { type Answer, jsonAnswer, refusal } from "./answer.js";
 import { preflight, readableBy } from "./cors.js";
 import type { HttpOptions } from "./createFetchHandler.js";
 import { healthz, readyz } from "./healthRoutes.js";
 import { HostChecks } from "./hostChecks.js";
 import type { HttpDefaults } from "./httpDefaults.js";
-import { jsonResponse, refusal } from "./jsonResponse.js";
+import type { HttpRequest } from "./httpRequest.js";
 import { McpEndpoint } from "./mcpEndpoint.js";
 import { pluginRoute } from "./pluginRoutes.js";
 
-/** Everything that is served over HTTP, as a function from request to response: `/mcp`, `/healthz`, `/readyz` and the routes of plugins. */
+/** Everything that is served over HTTP, as a function from request to answer: `/mcp`, `/healthz`, `/readyz` and the routes of plugins. */
 export class Site {
   readonly #kernel: Kernel;
   readonly #settings: HttpDefaults;
@@ -35,13 +35,13 @@ export class Site {
   }
 
   /** Answers one request. Never rejects. */
-  async handle(request: Request, url: URL, readBody: ReadBody): Promise<Response> {
+  async handle(request: HttpRequest): Promise<Answer> {
     try {
-      return await this.#handle(request, url, readBody);
+      return await this.#handle(request);
     } catch (error) {
       // Of who calls, for example: without that no session is opened or found.
-      const { code, message, data } = toProtocolError(error, (fault) => request.signal.aborted || this.#report(fault));
-      return jsonResponse(500, wireError(null, code, message, data));
+      const { code, message, data } = toProtocolError(error, (fault) => request.gone || this.#report(fault));
+      return jsonAnswer(500, wireError(null, code, message, data));
     }
   }
 
@@ -56,28 +56,28 @@ export class Site {
     return this.#endpoint.close();
   }
 
-  async #handle(request: Request, url: URL, readBody: ReadBody): Promise<Response> {
-    const host = request.headers.get("host") ?? url.host;
-    const wrong = this.#checks.refusal(host, request.headers.get("origin"));
+  async #handle(request: HttpRequest): Promise<Answer> {
+    const { url, method } = request;
     const { pathname } = url;
+    const origin = request.header("origin");
+    const wrong = this.#checks.refusal(request.header("host") ?? url.host, origin);
     // Probes of orchestrators name a pod's address as the host. They learn whether it is up, and only callers by a known name learn why not.
     if (pathname === "/healthz") return healthz(request);
     if (pathname === "/readyz") return readyz(request, this.#kernel, this.#draining, wrong === undefined);
     if (wrong !== undefined) return refusal(403, wrong);
     if (pathname === "/mcp") {
-      const origin = request.headers.get("origin");
-      if (origin === null) return this.#endpoint.handle(request, readBody);
-      const asks = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
-      return readableBy(origin, asks ? preflight(request.headers.get("access-control-request-headers")) : await this.#endpoint.handle(request, readBody));
+      if (origin === null) return this.#endpoint.handle(request);
+      const asks = method === "OPTIONS" && request.header("access-control-request-method") !== null;
+      return readableBy(origin, asks ? preflight(request.header("access-control-request-headers")) : await this.#endpoint.handle(request));
     }
-    const route = pluginRoute(this.#kernel.routes, request.method, pathname);
+    const route = pluginRoute(this.#kernel.routes, method, pathname);
     if (route === undefined) return refusal(404, "There is nothing at this address. MCP is served at /mcp.");
-    if ("allow" in route) return refusal(405, `${request.method} is not served at this address.`, { headers: { allow: route.allow } });
-    const body = await readBody(this.#settings.max_body_bytes);
+    if ("allow" in route) return refusal(405, `${method} is not served at this address.`, { headers: { allow: route.allow } });
+    const body = await request.readBody(this.#settings.max_body_bytes);
     if (body === "too-large") return refusal(413, `The body of a request may have at most ${this.#settings.max_body_bytes} bytes.`);
-    const headers = Object.fromEntries(request.headers);
+    const headers = request.headers();
     const caller = await this.#kernel.identify({ transport: "http", headers, meta: {} });
-    const answer = await route.handle({ method: request.method, url, headers, body, caller });
+    const answer = await route.handle({ method, url, headers, body, caller });
     return new Response(answer.body ?? null, { status: answer.status, headers: { ...answer.headers } });
   }
 }

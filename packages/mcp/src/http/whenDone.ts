@@ -1,10 +1,12 @@
+import type { Answer } from "./answer.js";
+
 /** Most bytes of one stream that wait for a client to read them. A single message may be longer. */
 const MOST_UNREAD_BYTES = 4 * 1024 * 1024;
 
 /** What to do around a response that goes out. */
 export interface Going {
-  /** Aborted when the client goes away. */
-  readonly signal: AbortSignal;
+  /** Who waits for it. */
+  readonly client: { readonly gone: boolean; readonly signal: AbortSignal };
   /** Called once: `whole` when everything went out, not when the client went away or was let go, or the stream failed. */
   done(whole: boolean): void;
   /** Told of a client that was let go because it didn't read. */
@@ -13,16 +15,16 @@ export interface Going {
 
 /**
  * Calls `done` once when a response has gone out: at once where it has no stream, else when its stream ends, is cancelled or fails, or when
- * `signal` says that the client went away. A client that reads too slowly is let go: what it hasn't read is bounded.
+ * `client` says that it went away. A client that reads too slowly is let go: what it hasn't read is bounded.
  *
  * @returns the response to send in its place
  */
-export function whenDone(response: Response, { signal, done, report }: Going): Response {
-  const { body } = response;
-  if (body === null || !isStream(response) || signal.aborted) {
-    done(!signal.aborted);
-    return response;
+export function whenDone(answer: Answer, { client, done, report }: Going): Answer {
+  if (!(answer instanceof Response) || answer.body === null || !isStream(answer) || client.gone) {
+    done(!client.gone);
+    return answer;
   }
+  const { signal } = client;
   let over = false;
   const once = (whole: boolean): void => {
     if (over) return;
@@ -30,7 +32,7 @@ export function whenDone(response: Response, { signal, done, report }: Going): R
     signal.removeEventListener("abort", gone);
     done(whole);
   };
-  const reader = body.getReader();
+  const reader = answer.body.getReader();
   // Whoever goes away may never cancel the body: it is no stream that anybody reads.
   const gone = (): void => {
     once(false);
@@ -55,7 +57,7 @@ export function whenDone(response: Response, { signal, done, report }: Going): R
     },
     new ByteLengthQueuingStrategy({ highWaterMark: MOST_UNREAD_BYTES }),
   );
-  return new Response(watched, { status: response.status, headers: response.headers });
+  return new Response(watched, { status: answer.status, headers: answer.headers });
 
   async function pump(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     for (;;) {
@@ -77,7 +79,7 @@ export function whenDone(response: Response, { signal, done, report }: Going): R
   }
 }
 
-/** Whether a response is a stream of events, and so may stay open. */
-export function isStream(response: Response): boolean {
-  return response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+/** Whether an answer is a stream of events, and so may stay open. Texts of our own never are. */
+export function isStream(answer: Answer): boolean {
+  return answer instanceof Response && (answer.headers.get("content-type")?.startsWith("text/event-stream") ?? false);
 }

@@ -1,50 +1,53 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { TextResponse } from "./jsonResponse.js";
+import type { Answer } from "./answer.js";
 import { isStream } from "./whenDone.js";
 
 /** How long, and for how many bytes, a client that is still sending is listened to after it was refused. */
 const LINGER = { ms: 500, bytes: 1_048_576 };
 
-/** Writes a web-standard response to a node:http one. A client that goes away ends it silently. */
-export async function writeResponse(response: Response, req: IncomingMessage, res: ServerResponse): Promise<void> {
+/** Writes an answer to a response of node:http. A client that goes away ends it silently. */
+export async function writeAnswer(answer: Answer, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (!(answer instanceof Response)) return res.destroyed ? undefined : writeWhole(answer.status, answer.headers, answer.text, req, res);
   if (res.destroyed) {
-    await response.body?.cancel();
+    await answer.body?.cancel();
     return;
   }
-  const headers = Object.fromEntries(response.headers);
+  const headers = Object.fromEntries(answer.headers);
   // Whether the connection stays is between Node and the client, who may have asked for its end; the SDK's streams always say keep-alive.
   if (headers["connection"] !== "close") delete headers["connection"];
-  if (response.body !== null && isStream(response)) {
-    res.writeHead(response.status, headers);
+  if (answer.body !== null && isStream(answer)) {
+    res.writeHead(answer.status, headers);
     // What is there already goes out with the headers in one write: most answers are.
     res.cork();
     res.flushHeaders();
     setImmediate(() => res.writableEnded || res.uncork());
     // Fails only when the client went away, and then cancels the stream.
-    await pipeline(Readable.fromWeb(response.body), res).catch(() => {});
+    await pipeline(Readable.fromWeb(answer.body), res).catch(() => {});
     return;
   }
-  // A text goes out in one piece with its headers, bytes in a piece of their own.
-  const body = await contentOf(response);
+  return writeWhole(answer.status, headers, answer.body === null ? "" : Buffer.from(await answer.arrayBuffer()), req, res);
+}
+
+async function writeWhole(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
   const length = Buffer.byteLength(body);
   if (req.complete) {
-    res.writeHead(response.status, { ...headers, "content-length": length });
+    res.writeHead(status, { ...headers, "content-length": length });
     res.end(req.method === "HEAD" ? undefined : body);
     return;
   }
   // Closing while a client still sends makes its system throw the answer away: take a little more, then close.
-  res.writeHead(response.status, { ...headers, "content-length": length, connection: "close" });
+  res.writeHead(status, { ...headers, "content-length": length, connection: "close" });
   res.write(body);
   await linger(req);
   res.end();
-}
-
-function contentOf(response: Response): string | Promise<string | Buffer> {
-  if (response instanceof TextResponse) return response.content;
-  if (response.body === null) return "";
-  return response.headers.get("content-type") === "application/json" ? response.text() : response.arrayBuffer().then((bytes) => Buffer.from(bytes));
 }
 
 function linger(req: IncomingMessage): Promise<void> {
