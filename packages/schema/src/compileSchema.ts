@@ -84,7 +84,7 @@ class Checker {
     if (options.repair === false) return { valid: false, value: toJson(value), problems };
     // More are looked for than are told, so that the twenty-first misplaced quote is mended too.
     const all = problems.length > this.#limits.problems ? this.#find(value, measured, options, MOST_MENDED) : problems;
-    const mended = repairValue(this.#index, value, all, (each) => {
+    const mended = repairValue(this.#nodes, value, all, (each) => {
       const again = measure(each, this.#limits);
       return again.over === undefined ? this.#find(each, again, options, MOST_MENDED) : all;
     });

@@ -1,23 +1,17 @@
 import type { JsonSchema } from "@fettle/contract";
 import { isMultipleOf } from "./isMultipleOf.js";
-import { equalJson, jsonTypeOf } from "./jsonType.js";
+import { equalJson } from "./jsonType.js";
 import { nearestWord } from "./nearestWord.js";
 import { readScalar } from "./readScalar.js";
 import { label, type Run, report } from "./run.js";
 import type { Choices, NumberNode, SchemaNode, TextNode, TypeNode } from "./schemaNode.js";
 import { showGot, showValue } from "./showValue.js";
+import { hasTypeIn } from "./typeBits.js";
 import type { Problem } from "./types.js";
-
-/** Whether a value has one of the JSON types. */
-export function hasType(value: unknown, type: string, exactIntegers: boolean): boolean {
-  if (type === "integer") return exactIntegers ? Number.isSafeInteger(value) : Number.isInteger(value);
-  if (type === "number") return Number.isFinite(value);
-  return jsonTypeOf(value) === type;
-}
 
 /** `type`. What else the schema says of the value is dropped when this fails: it would follow from it. */
 export function evaluateType(run: Run, node: SchemaNode, types: TypeNode, value: unknown, out: Problem[] | undefined): boolean {
-  for (const name of types.names) if (hasType(value, name, run.exactIntegers)) return true;
+  if (hasTypeIn(types.bits, value, run.exactIntegers)) return true;
   if (out) report(run, out, "type", node.schema, typeMessage(label(run), types.expected, types.names, value, node.choices?.values));
   return false;
 }
@@ -86,20 +80,26 @@ function unquoted(values: readonly unknown[], value: unknown): string {
 }
 
 /** Bounds and `multipleOf`. */
-export function evaluateNumber(run: Run, schema: JsonSchema, { bounds, must, step }: NumberNode, value: number, out: Problem[] | undefined): boolean {
-  let ok = true;
-  for (const { keyword, fits } of bounds) {
-    if (fits(value)) continue;
-    if (!out) return false;
-    ok = false;
-    report(run, out, keyword, schema, `${label(run)} ${must}, got ${value}`);
-    break;
-  }
+export function evaluateNumber(run: Run, schema: JsonSchema, node: NumberNode, value: number, out: Problem[] | undefined): boolean {
+  const { step } = node;
+  const broken = brokenBound(node, value);
+  let ok = broken === undefined;
+  if (!ok && !out) return false;
+  if (broken !== undefined && out) report(run, out, broken, schema, `${label(run)} ${node.must}, got ${value}`);
   if (step !== undefined && !isMultipleOf(value, step)) {
     ok = false;
     if (out) report(run, out, "multipleOf", schema, `${label(run)} must be a multiple of ${step}, got ${value}`);
   }
   return ok;
+}
+
+/** The keyword of the bound that a number doesn't keep. NaN keeps none. */
+function brokenBound({ minimum, maximum, above, below }: NumberNode, value: number): string | undefined {
+  if (minimum !== undefined && !(value >= minimum)) return "minimum";
+  if (maximum !== undefined && !(value <= maximum)) return "maximum";
+  if (above !== undefined && !(value > above)) return "exclusiveMinimum";
+  if (below !== undefined && !(value < below)) return "exclusiveMaximum";
+  return undefined;
 }
 
 /** Length, `pattern` and `format`. */

@@ -53,6 +53,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /** The members that `properties` doesn't declare: with the nodes that apply to them, or unknown where none may be there. */
 function sortOthers({ declared, additional, patterns }: ObjectNode, value: Members): Others {
+  if (patterns.length === 0 && !hasOthers(declared, value)) return NO_OTHERS;
   const matched: (readonly [string, SchemaNode])[] = [];
   const unknown: string[] = [];
   for (const key of Object.keys(value)) {
@@ -68,6 +69,12 @@ function sortOthers({ declared, additional, patterns }: ObjectNode, value: Membe
     else matched.push([key, additional]);
   }
   return { matched, unknown };
+}
+
+/** Whether there may be others. Costs no list of the keys, since there are seldom any. */
+function hasOthers(declared: ReadonlySet<string>, value: Members): boolean {
+  for (const key in value) if (!declared.has(key)) return true;
+  return false;
 }
 
 function reportUnknown(run: Run, schema: SchemaObject, unknown: readonly string[], node: ObjectNode, meant: ReadonlyMap<string, string>, out: Problem[]): void {

@@ -1,10 +1,11 @@
 import type { JsonSchema } from "@fettle/contract";
 import { describeSchema, joinOr, namesText, valuesText } from "./describeSchema.js";
-import { hasType, reportEnum, typeMessage } from "./evaluateLeaf.js";
+import { reportEnum, typeMessage } from "./evaluateLeaf.js";
 import { isObject, isSchema, type Members, own, type SchemaObject } from "./jsonType.js";
 import { label, type Marks, newMarks, type Run, report } from "./run.js";
 import { choicesOf, type SchemaNode } from "./schemaNode.js";
 import { showGot } from "./showValue.js";
+import { bitsOf, hasTypeIn } from "./typeBits.js";
 import type { Problem } from "./types.js";
 
 /** `anyOf` and `oneOf`. Of a value that fits none, only what is wrong by the branch that was meant is told. */
@@ -53,7 +54,7 @@ function explainTooMany(run: Run, schema: SchemaObject, branches: readonly JsonS
 function explainNone(run: Run, schema: SchemaObject, keyword: "anyOf" | "oneOf", branches: readonly JsonSchema[], value: unknown, out: Problem[]): void {
   const open = branches.map((branch) => resolve(run, branch));
   const types = open.map(typesOf);
-  const candidates = branches.filter((_, i) => types[i] === undefined || types[i]?.some((type) => hasType(value, type, run.exactIntegers)));
+  const candidates = branches.filter((_, i) => types[i] === undefined || hasTypeIn(bitsOf(types[i] ?? []), value, run.exactIntegers));
   if (candidates.length === 0) {
     const expected = joinOr(branches.map((branch) => describeSchema(run.index, branch) ?? "another type"));
     const all = types.flatMap((each) => each ?? []);

@@ -7,6 +7,8 @@ export type FormatCheck = (text: string) => boolean;
 /** No text of these formats is longer: RFC 5321, RFC 1035, and dates of any sane year. */
 const SHORT: Readonly<Record<string, number>> = { date: 20, time: 40, "date-time": 60, duration: 200, email: 320, hostname: 255, ipv4: 15, ipv6: 45, uuid: 36 };
 const ENFORCED = [...Object.keys(SHORT), "uri", "uri-reference", "uri-template", "json-pointer", "relative-json-pointer", "regex"];
+/** What surely is a date-time: up to the 28th of a month, up to second 59. The rest, and what is none, is the library's to say, which takes ten times as long. */
+const SURE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const FORMATS: Readonly<Record<string, unknown>> = fullFormats;
@@ -33,7 +35,8 @@ function toCheck(name: string, format: unknown): FormatCheck | undefined {
   // ajv-formats also takes "urn:uuid:..." for a uuid and a blank for the T of RFC 3339.
   if (name === "uuid") return (text) => UUID.test(text);
   if (format instanceof RegExp) return (text) => format.test(text);
-  if (typeof format === "function") return name === "date-time" ? (text) => !/\s/.test(text) && format(text) === true : (text) => format(text) === true;
+  if (typeof format === "function" && name === "date-time") return (text) => SURE_TIME.test(text) || (!/\s/.test(text) && format(text) === true);
+  if (typeof format === "function") return (text) => format(text) === true;
   if (typeof format === "object" && format !== null && "validate" in format) return toCheck(name, format.validate);
   return undefined;
 }

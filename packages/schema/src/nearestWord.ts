@@ -19,8 +19,10 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
   for (const candidate of candidates) {
     if (++seen > MOST_CANDIDATES) break;
     if (candidate.length > LONGEST || candidate === word) continue;
-    const other = candidate.toLowerCase();
     const longest = Math.max(word.length, candidate.length);
+    // Most candidates are out by their length, and most others without being compared letter by letter.
+    if (Math.abs(word.length - candidate.length) / longest > best) continue;
+    const other = candidate.toLowerCase();
     if (fewestEdits(folded, other) / longest > best) continue;
     const share = damerauLevenshtein(folded, other).steps / longest;
     if (share < best || (share === best && nearest === undefined)) {
@@ -31,7 +33,7 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
-/** No two words are nearer than this: most candidates are out without being compared letter by letter. */
+/** No two words are nearer than this. */
 function fewestEdits(a: string, b: string): number {
   let missing = 0;
   for (const letter of a) if (!b.includes(letter)) missing += 1;

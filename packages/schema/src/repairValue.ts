@@ -1,14 +1,14 @@
 import type { Json, JsonPath } from "@fettle/contract";
-import { acceptsType } from "./acceptsType.js";
 import { cloneJson } from "./cloneJson.js";
 import { matcherOf } from "./compilePattern.js";
 import { defaultOf } from "./fillDefaults.js";
 import { formatPath } from "./formatPath.js";
-import { isObject, isSchema, jsonTypeOf, own, setOwn } from "./jsonType.js";
+import { isObject, isSchema, type Members, own, setOwn } from "./jsonType.js";
 import { foldKey, sameWords } from "./misspelt.js";
 import { readScalar } from "./readScalar.js";
-import type { SchemaIndex } from "./schemaIndex.js";
+import type { SchemaNodes } from "./schemaNode.js";
 import { cutText } from "./showValue.js";
+import { hasTypeIn } from "./typeBits.js";
 import type { Problem, Repair } from "./types.js";
 
 /** What mending came to. */
@@ -52,12 +52,12 @@ const CLIENT_KEYS = new Set([
  * - keys that clients add at the root, where unknown ones aren't allowed: taken out
  * - a missing member that has a default
  */
-export function repairValue(index: SchemaIndex, value: unknown, problems: readonly Problem[], find: (value: unknown) => readonly Problem[]): Mended {
-  const work: Work = { root: value, isCopy: false, repairs: [], opened: [], taken: new Set() };
+export function repairValue(nodes: SchemaNodes, value: unknown, problems: readonly Problem[], find: (value: unknown) => readonly Problem[]): Mended {
+  const work: Work = { root: value, isCopy: false, repairs: [], opened: [], taken: [] };
   let left = problems;
   for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
     let changed = false;
-    for (const problem of left) changed = mend(index, work, problem) || changed;
+    for (const problem of left) changed = mend(nodes, work, problem) || changed;
     if (!changed) break;
     left = find(work.root);
   }
@@ -71,13 +71,13 @@ interface Work {
   readonly repairs: Repair[];
   readonly opened: string[];
   /** Places that were emptied: no default comes back there. */
-  readonly taken: Set<string>;
+  readonly taken: string[];
 }
 
 /** The keywords of problems that can be mended. */
 const MENDABLE = new Set(["additionalProperties", "unevaluatedProperties", "required", "type", "enum", "const", "anyOf", "oneOf", "format"]);
 
-function mend(index: SchemaIndex, work: Work, problem: Problem): boolean {
+function mend(nodes: SchemaNodes, work: Work, problem: Problem): boolean {
   if (!MENDABLE.has(problem.keyword)) return false;
   const place = valueAt(work.root, problem.path);
   if (!place.found) return false;
@@ -87,13 +87,13 @@ function mend(index: SchemaIndex, work: Work, problem: Problem): boolean {
     case "unevaluatedProperties":
       return isObject(at) && mendKeys(work, problem, at);
     case "required":
-      return isObject(at) && problem.key !== undefined && mendMissing(index, work, problem, at, problem.key);
+      return isObject(at) && problem.key !== undefined && mendMissing(nodes, work, problem, at, problem.key);
     case "type":
     case "enum":
     case "const":
     case "anyOf":
     case "oneOf":
-      return mendValue(index, work, problem, at);
+      return mendValue(nodes, work, problem, at);
     case "format":
       return at === "" && takeOut(work, problem.path);
     default:
@@ -125,15 +125,15 @@ function membersOf(problem: Problem, keyword: string): Readonly<Record<string, u
   return isObject(members) ? members : {};
 }
 
-function mendMissing(index: SchemaIndex, work: Work, problem: Problem, at: Readonly<Record<string, unknown>>, key: string): boolean {
+function mendMissing(nodes: SchemaNodes, work: Work, problem: Problem, at: Readonly<Record<string, unknown>>, key: string): boolean {
   const declared = membersOf(problem, "properties");
   const strays = Object.keys(at).filter((each) => !Object.hasOwn(declared, each) && sameWords(each, key));
   const [stray] = strays;
   if (stray !== undefined) return strays.length === 1 && Object.hasOwn(declared, key) && rename(work, problem.path, stray, key);
   const inner = own(declared, key);
-  const fallback = isSchema(inner) ? defaultOf(index, inner) : undefined;
+  const fallback = isSchema(inner) ? defaultOf(nodes.index, inner) : undefined;
   const path = formatPath([...problem.path, key]);
-  if (fallback === undefined || work.taken.has(path)) return false;
+  if (fallback === undefined || work.taken.includes(path)) return false;
   const parent = ownPart(work, problem.path);
   if (!isObject(parent)) return false;
   setOwn(parent, key, cloneJson(fallback));
@@ -141,25 +141,26 @@ function mendMissing(index: SchemaIndex, work: Work, problem: Problem, at: Reado
   return true;
 }
 
-function mendValue(index: SchemaIndex, work: Work, problem: Problem, at: unknown): boolean {
-  const accepts = (type: string): boolean => acceptsType(index, problem.schema, type);
+function mendValue(nodes: SchemaNodes, work: Work, problem: Problem, at: unknown): boolean {
+  const accepted = nodes.of(problem.schema).accepts();
+  const accepts = (each: unknown): boolean => hasTypeIn(accepted, each, false);
   if (at === null) {
     // `nullable` isn't enforced, but says that null was to have a meaning of its own.
     if (typeof problem.schema === "object" && own(problem.schema, "nullable") === true) return false;
     if (problem.path.length > 0) return takeOut(work, problem.path);
-    return accepts("object") && put(work, problem.path, null, {});
+    return accepts({}) && put(work, problem.path, null, {});
   }
   if (typeof at === "number") {
     // Only an argument itself: deeper, numbers are data. And one of which digits were lost would be another text.
     const certain = problem.path.length === 1 && problem.keyword === "type" && Number.isSafeInteger(at);
-    return certain && accepts("string") && !accepts("number") && put(work, problem.path, at, String(at));
+    return certain && accepts(String(at)) && !accepts(at) && put(work, problem.path, at, String(at));
   }
   if (typeof at !== "string") return false;
-  if (accepts("string")) return problem.keyword === "enum" && foldCase(work, problem, at);
+  if (accepts(at)) return problem.keyword === "enum" && foldCase(work, problem, at);
   const scalar = readScalar(at);
-  if (scalar !== undefined) return accepts(typeof scalar) && put(work, problem.path, at, scalar);
+  if (scalar !== undefined) return accepts(scalar) && put(work, problem.path, at, scalar);
   const parsed = readStructure(at);
-  if (parsed === undefined || !accepts(jsonTypeOf(parsed))) return false;
+  if (parsed === undefined || !accepts(parsed)) return false;
   work.opened.push(formatPath(problem.path));
   return put(work, problem.path, at, parsed);
 }
@@ -177,7 +178,9 @@ function readStructure(text: string): unknown {
 function foldCase(work: Work, problem: Problem, at: string): boolean {
   const values = typeof problem.schema === "object" ? own(problem.schema, "enum") : undefined;
   const folded = at.toLowerCase();
-  const same = Array.isArray(values) ? values.filter((each) => typeof each === "string" && each.toLowerCase() === folded) : [];
+  // Lengths first: what differs in more than case is seldom worth a copy in lower case.
+  const isSame = (each: unknown): boolean => typeof each === "string" && each.length === at.length && each.toLowerCase() === folded;
+  const same = Array.isArray(values) ? values.filter(isSame) : [];
   return same.length === 1 && put(work, problem.path, at, same[0]);
 }
 
@@ -185,7 +188,7 @@ function valueAt(root: unknown, path: JsonPath): { readonly found: boolean; read
   let at = root;
   for (const part of path) {
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, part)) return { found: false, value: undefined };
-    at = Reflect.get(at, part);
+    at = (at as Members)[part];
   }
   return { found: true, value: at };
 }
@@ -222,7 +225,7 @@ function takeOut(work: Work, path: JsonPath): boolean {
   const from = toJson(own(parent, key));
   Reflect.deleteProperty(parent, key);
   const place = formatPath(path);
-  work.taken.add(place);
+  work.taken.push(place);
   work.repairs.push({ path: place, from });
   return true;
 }

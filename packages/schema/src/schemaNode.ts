@@ -1,10 +1,12 @@
 import type { JsonSchema } from "@fettle/contract";
+import { acceptedTypes } from "./acceptedTypes.js";
 import { matcherOf, type TextMatcher } from "./compilePattern.js";
 import { boundsText, countText, describeSchema, formatText, joinOr, namesText, valuesText } from "./describeSchema.js";
 import { type FormatCheck, formatChecks } from "./formats.js";
 import { equalJson, isObject, isSchema, own, type SchemaObject } from "./jsonType.js";
 import type { SchemaIndex } from "./schemaIndex.js";
 import { showValue } from "./showValue.js";
+import { ALL_TYPES, bitsOf } from "./typeBits.js";
 
 /**
  * What a schema says, sorted for evaluation: made once, when a value is first evaluated against it. Most schemas have three keywords
@@ -23,11 +25,14 @@ export interface SchemaNode {
   readonly array: ArrayNode | undefined;
   readonly inPlace: InPlaceNode | undefined;
   readonly unevaluated: boolean;
+  /** The types that get through, as bits. */
+  readonly accepts: () => number;
 }
 
 /** `type`. */
 export interface TypeNode {
   readonly names: readonly string[];
+  readonly bits: number;
   /** `integer or null`, and the values of an `enum` beside it. */
   readonly expected: string;
 }
@@ -42,7 +47,11 @@ export interface Choices {
 }
 
 export interface NumberNode {
-  readonly bounds: readonly { readonly keyword: string; readonly fits: (value: number) => boolean }[];
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  /** `exclusiveMinimum` and `exclusiveMaximum`. */
+  readonly above: number | undefined;
+  readonly below: number | undefined;
   /** `must be between 1 and 5`. */
   readonly must: string;
   readonly step: number | undefined;
@@ -134,6 +143,7 @@ const blank = (schema: boolean): SchemaNode => ({
   array: undefined,
   inPlace: undefined,
   unevaluated: false,
+  accepts: () => (schema ? ALL_TYPES : 0),
 });
 const ANYTHING = blank(true);
 const NOTHING = blank(false);
@@ -153,6 +163,7 @@ function sortOut(nodes: SchemaNodes, schema: SchemaObject): SchemaNode {
     array: has("items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems") ? arrayNode(nodes, schema) : undefined,
     inPlace: has("allOf", "anyOf", "oneOf", "not", "if") ? inPlaceNode(nodes, schema) : undefined,
     unevaluated: has("unevaluatedProperties", "unevaluatedItems"),
+    accepts: lazily(() => acceptedTypes(nodes.index, schema)),
   };
 }
 
@@ -165,15 +176,12 @@ function numberOf(schema: SchemaObject, keyword: string): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
-
 function typeNode(schema: SchemaObject): TypeNode | undefined {
   const type = own(schema, "type");
   if (type === undefined) return undefined;
-  // The very strings of this list: comparing those with one another is comparing two pointers.
-  const names = (Array.isArray(type) ? type : [type]).map((name) => TYPES.find((each) => each === name) ?? String(name));
+  const names = (Array.isArray(type) ? type : [type]).map(String);
   const values = own(schema, "enum");
-  return { names, expected: joinOr(names) + (Array.isArray(values) ? `, one of ${valuesText(values)}` : "") };
+  return { names, bits: bitsOf(names), expected: joinOr(names) + (Array.isArray(values) ? `, one of ${valuesText(values)}` : "") };
 }
 
 /** The values of an `enum`, and how they are worded. */
@@ -188,19 +196,12 @@ export function choicesOf(values: readonly unknown[]): Choices {
   };
 }
 
-const BOUNDS: readonly (readonly [string, (value: number, bound: number) => boolean])[] = [
-  ["minimum", (value, bound) => value >= bound],
-  ["maximum", (value, bound) => value <= bound],
-  ["exclusiveMinimum", (value, bound) => value > bound],
-  ["exclusiveMaximum", (value, bound) => value < bound],
-];
-
 function numberNode(schema: SchemaObject): NumberNode {
   return {
-    bounds: BOUNDS.flatMap(([keyword, fits]) => {
-      const bound = numberOf(schema, keyword);
-      return bound === undefined ? [] : [{ keyword, fits: (value: number) => fits(value, bound) }];
-    }),
+    minimum: numberOf(schema, "minimum"),
+    maximum: numberOf(schema, "maximum"),
+    above: numberOf(schema, "exclusiveMinimum"),
+    below: numberOf(schema, "exclusiveMaximum"),
     must: `must be ${boundsText(schema)}`,
     step: numberOf(schema, "multipleOf"),
   };

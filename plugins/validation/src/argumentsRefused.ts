@@ -35,6 +35,5 @@ function toDetail({ path, key, keyword, message, suggestion }: Problem): JsonObj
 function hasOthers(args: JsonObject, problems: readonly Problem[]): boolean {
   if (problems.length > MOST_TOLD || problems.some(({ path, keyword }) => path.length === 0 && keyword !== "additionalProperties" && keyword !== "required"))
     return false;
-  const wrong = new Set(problems.map(({ path, key }) => path[0] ?? key));
-  return Object.keys(args).some((name) => args[name] !== undefined && !wrong.has(name));
+  return Object.keys(args).some((name) => args[name] !== undefined && !problems.some(({ path, key }) => (path[0] ?? key) === name));
 }
