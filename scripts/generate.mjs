@@ -1,5 +1,5 @@
 // Writes packages/spec-types/src from spec/v1: TypeScript types, and the meta-schemas and the words of the rules as a module. Then, with `fettle types`,
-// the handler types of the Git tools, and test/publicApi: the declarations that users program against.
+// the handler types of the Git tools, docs/error-codes.md, and test/publicApi: the declarations that users program against.
 //   node scripts/generate.mjs            writes
 //   node scripts/generate.mjs --check    exits 1 when a written file is stale
 import { execFileSync, spawnSync } from "node:child_process";
@@ -67,9 +67,10 @@ const put = (files) => {
 };
 put({ "packages/spec-types/src/index.ts": declarations, "packages/spec-types/src/schemas.ts": schemaModule });
 put(publicApi(root));
-const types = spawnSync(
-  process.execPath,
-  ["--conditions=source", "--import=tsx", "packages/fettle/src/cli.ts", "types", ...process.argv.slice(2).filter((arg) => arg === "--check")],
-  { cwd: root, stdio: "inherit" },
-);
+const sourceNode = ["--conditions=source", "--import=tsx"];
+put({ "docs/error-codes.md": execFileSync(process.execPath, [...sourceNode, join(root, "scripts/errorCodes.mjs")], { encoding: "utf8", cwd: root }) });
+const types = spawnSync(process.execPath, [...sourceNode, "packages/fettle/src/cli.ts", "types", ...process.argv.slice(2).filter((arg) => arg === "--check")], {
+  cwd: root,
+  stdio: "inherit",
+});
 process.exit(stale || types.status !== 0 ? 1 : 0);

@@ -81,7 +81,7 @@ describe("a project that a clone's init made", () => {
     assert.match(stdout, /slow-calls: an ordinary call passes/);
     assert.match(stdout, /list_orders 0\.1\.0: TODO:/);
     const explained = await runProgram("npx", ["fettle", "explain", "list_orders"], { cwd: folder, home });
-    assert.match(explained.stdout, /1\. shape +validation\n +2\. execute +slow-calls\n +3\. handler\n/);
+    assert.match(explained.stdout, /1\. answer +recovery\n +2\. shape +validation\n +3\. execute +slow-calls\n +4\. handler\n/);
   });
 
   test("prints its entries again, the same", async () => {

@@ -58,7 +58,12 @@ export type Outcome = {
   readonly notes: Notes;
 } & (
   | { readonly kind: "ok"; readonly data?: Json; readonly content?: readonly Content[] }
-  | { readonly kind: "error"; readonly error: ToolError }
+  | {
+      readonly kind: "error";
+      readonly error: ToolError;
+      /** Whoever made the outcome has logged it, with what caused it: nobody further out logs it again. Never sent. */
+      readonly logged?: true;
+    }
   | { readonly kind: "input_required"; readonly requests: Readonly<Record<string, InputRequest>>; readonly state?: string }
 );
 

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
-import type { CodeInfo, CodeTable } from "@fettle/contract";
 import { nearestWord } from "@fettle/schema";
 import { v1Rules } from "@fettle/spec-types/schemas";
-import { codes as loadCodes, tableEntries } from "./codes.js";
+import { allCodes } from "./codes.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usageError.js";
 import { visible } from "./visible.js";
@@ -37,16 +35,4 @@ function unknownCode(name: string, codes: readonly string[]): UsageError {
     `Nothing is called ${visible(name)}.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`,
     siblings.length > 0 ? `Codes: ${siblings.join(", ")}` : "A code looks like spec/unknown-key, a rule like T-NAME-1; fettle check --json names both.",
   );
-}
-
-/** With the codes of the transports, and of the plugins that this package brings. */
-async function allCodes(): Promise<ReadonlyMap<string, CodeInfo>> {
-  const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  const names = Object.keys(manifest.dependencies).filter((name) => name.startsWith("@fettle/plugin-"));
-  const modules: readonly object[] = await Promise.all([import("@fettle/mcp"), ...names.map((name) => import(name))]);
-  return new Map([...loadCodes, ...modules.flatMap((module) => Object.values(module).filter(isCodeTable).flatMap(tableEntries))]);
-}
-
-function isCodeTable(value: unknown): value is CodeTable {
-  return typeof value === "object" && value !== null && "namespace" in value && "codes" in value;
 }

@@ -34,14 +34,14 @@ export function configFileOf(options: ProjectOptions, cwd: string): string {
 }
 
 /**
- * Finds and reads the project's config: the file named, else ./fettle.config.yaml, else defaults for this folder: every spec below it, validation on.
+ * Finds and reads the project's config: the file named, else ./fettle.config.yaml, else defaults for this folder: every spec below it, recovery and validation on.
  *
  * @throws LoadFailed when the config isn't valid
  */
 export async function findConfig(options: ProjectOptions, { cwd }: Pick<Terminal, "cwd">, platform: Platform): Promise<LoadedConfig> {
   const file = configFileOf(options, cwd);
   if (options.config !== undefined || existsSync(file)) return loadConfig({ file, platform });
-  return { config: { plugins: [{ use: "@fettle/plugin-validation" }] }, file: undefined, folder: cwd };
+  return { config: { plugins: [{ use: "@fettle/plugin-recovery" }, { use: "@fettle/plugin-validation" }] }, file: undefined, folder: cwd };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Call, internalError, type Outcome, type Tool } from "@fettle/contract";
+import { type Call, makeToolError, type Outcome, type Tool } from "@fettle/contract";
 import { type CheckOptions, type CompiledSchema, formatPath, renderProblems } from "@fettle/schema";
 import { validationCodes } from "./validationCodes.js";
 
@@ -13,12 +13,13 @@ export function checkOutput(tool: Tool, schema: CompiledSchema, outcome: Outcome
   const problems = checked?.problems ?? [];
   const heading = `The result of ${tool.name} ${tool.version} doesn't fit its output schema:`;
   call.log.error(checked === undefined ? `${heading} it has no data` : renderProblems(problems, { heading }), {
-    code: validationCodes.code("invalid-output"),
+    call_id: call.callId,
     tool: tool.name,
     version: tool.version,
+    tool_error: validationCodes.code("invalid-output"),
   });
   const { meta, notes, tool: ref } = outcome;
-  const refused = internalError(validationCodes.code("invalid-output"), {
+  const error = makeToolError("internal_error", validationCodes.code("invalid-output"), {
     what: `${tool.name} ran, but its result is not what it promises, so it is withheld. This is a fault of the server, not of your call.`,
     fix:
       tool.spec.effects?.read_only === true
@@ -28,6 +29,6 @@ export function checkOutput(tool: Tool, schema: CompiledSchema, outcome: Outcome
     details: {
       problems: problems.slice(0, 20).map(({ path, keyword, key }) => ({ path: formatPath(key === undefined ? path : [...path, key]).slice(0, 200), keyword })),
     },
-  }).outcome();
-  return { ...refused, notes, ...(ref !== undefined && { tool: ref }), ...(meta !== undefined && { meta }) };
+  });
+  return { kind: "error", error, logged: true, notes, ...(ref !== undefined && { tool: ref }), ...(meta !== undefined && { meta }) };
 }

@@ -17,6 +17,11 @@ export function failure(state: CallState, code: RunKey, options: ErrorOptions, t
   };
 }
 
+/** The outcome of an error that is in the log already. */
+export function asLogged(outcome: Outcome): Outcome {
+  return outcome.kind === "error" ? { ...outcome, logged: true } : outcome;
+}
+
 /** A fault of a plugin: named with its hook in the answer and in the log, since nobody else can find out which. */
 export function pluginFault(
   state: CallState,
@@ -27,15 +32,17 @@ export function pluginFault(
   fields: Parameters<CallState["log"]["error"]>[1] = {},
 ): Outcome {
   state.log.error(`plugin ${plugin} ${did}`, { call_id: state.id, plugin, hook, ...fields });
-  return failure(
-    state,
-    code,
-    {
-      what: `The call failed because of a fault in the server: the plugin ${plugin} ${did}.`,
-      fix: `Tell the operator of this server the call id ${state.id}; sending other arguments won't mend it.`,
-      details: { plugin, hook, call_id: state.id },
-    },
-    tool,
+  return asLogged(
+    failure(
+      state,
+      code,
+      {
+        what: `The call failed because of a fault in the server: the plugin ${plugin} ${did}.`,
+        fix: `Tell the operator of this server the call id ${state.id}; sending other arguments won't mend it.`,
+        details: { plugin, hook, call_id: state.id },
+      },
+      tool,
+    ),
   );
 }
 

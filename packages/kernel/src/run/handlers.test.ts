@@ -243,7 +243,7 @@ test("a thrown tool error whose details JSON can't carry goes out without them, 
     throw resourceError("t/none", { what: "None.", details: { n: 1n as never } });
   });
   assert.deepEqual([outcome.error.error_code, outcome.error.details], ["t/none", {}]);
-  assert.match(logs[0]?.message ?? "", /details JSON can't carry/);
+  assert.match(logs[0]?.message ?? "", /details that JSON can't carry/);
 });
 
 for (const [what, value, words] of [

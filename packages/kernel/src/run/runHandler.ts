@@ -16,7 +16,7 @@ import { toJson } from "../toJson.js";
 import { unsoundQuestion } from "../unsoundQuestion.js";
 import { blankArguments } from "./blankArguments.js";
 import type { CallState } from "./callState.js";
-import { failure } from "./failure.js";
+import { asLogged, failure } from "./failure.js";
 import type { Frame, Step } from "./frame.js";
 import { RunContext } from "./handlerContext.js";
 import { isPromise } from "./isPromise.js";
@@ -38,15 +38,17 @@ export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<s
       version: ref.version,
       ...thrown(error, blankArguments(frame.args)),
     });
-    return failure(
-      state,
-      "handler-threw",
-      {
-        what: `${ref.name} failed because of a fault in the server, not because of the arguments.`,
-        fix: `Tell the operator of this server the call id ${state.id}: the log has the details.`,
-        details: { call_id: state.id },
-      },
-      ref,
+    return asLogged(
+      failure(
+        state,
+        "handler-threw",
+        {
+          what: `${ref.name} failed because of a fault in the server, not because of the arguments.`,
+          fix: `Tell the operator of this server the call id ${state.id}: the log has the details.`,
+          details: { call_id: state.id },
+        },
+        ref,
+      ),
     );
   };
   return (frame) => {
@@ -142,27 +144,37 @@ function fromResult(state: CallState, tool: ToolRef, { content, meta, data }: Ha
 /** The error that a handler threw on purpose. What caused it goes to the log; details that JSON can't carry are left out, since they would take the whole answer down. */
 function toError({ state, args }: Frame, tool: ToolRef, error: ThrownToolError, repeatable: boolean): Outcome {
   const toolError = error.toToolError({ repeatable });
-  const about = { call_id: state.id, tool: tool.name, version: tool.version, tool_error: toolError.error_code };
-  if (error.cause !== undefined) state.log.warn(`what caused an error of ${tool.name}`, { ...about, ...thrown(error.cause, blankArguments(args)) });
   const details = toJson(toolError.details);
-  if (!details.ok)
-    state.log.error(`the handler of ${tool.name} threw an error whose details JSON can't carry`, { ...about, path: details.path, problem: details.problem });
-  return { kind: "error", error: details.ok ? toolError : { ...toolError, details: {} }, notes: state.notes, tool };
+  const outcome: Outcome = { kind: "error", error: details.ok ? toolError : { ...toolError, details: {} }, notes: state.notes, tool };
+  const about = { call_id: state.id, tool: tool.name, version: tool.version, error_type: toolError.error_type, tool_error: toolError.error_code };
+  const cause = error.cause === undefined ? {} : thrown(error.cause, blankArguments(args));
+  if (!details.ok) {
+    const { path, problem } = details;
+    state.log.error(`${tool.name} failed: ${toolError.error_code}, with details that JSON can't carry`, { ...about, path, problem, ...cause });
+    return asLogged(outcome);
+  }
+  if (error.cause === undefined) return outcome;
+  state.log.warn(`${tool.name} failed: ${toolError.error_code}`, { ...about, ...cause });
+  return asLogged(outcome);
 }
 
 const blame = "This is a fault of the server, not of your call; sending other arguments won't mend it.";
 
 function noResult(state: CallState, tool: ToolRef): Outcome {
   state.log.error(`the handler of ${tool.name} returned nothing`, { call_id: state.id, tool: tool.name });
-  return failure(state, "no-result", { what: `${tool.name} ran, but its handler returned nothing.`, fix: blame, details: { call_id: state.id } }, tool);
+  return asLogged(
+    failure(state, "no-result", { what: `${tool.name} ran, but its handler returned nothing.`, fix: blame, details: { call_id: state.id } }, tool),
+  );
 }
 
 function badResult(state: CallState, tool: ToolRef, path: string, problem: string): Outcome {
   state.log.error(`the handler of ${tool.name} returned something that JSON can't carry`, { call_id: state.id, tool: tool.name, path, problem });
-  return failure(
-    state,
-    "bad-result",
-    { what: `${tool.name} ran, but its result can't be sent: at ${path}, ${problem}.`, fix: blame, details: { call_id: state.id, path } },
-    tool,
+  return asLogged(
+    failure(
+      state,
+      "bad-result",
+      { what: `${tool.name} ran, but its result can't be sent: at ${path}, ${problem}.`, fix: blame, details: { call_id: state.id, path } },
+      tool,
+    ),
   );
 }
