@@ -10,7 +10,7 @@ function tableEntries({ namespace, codes }: CodeTable): (readonly [code: string,
 const TABLES: readonly CodeTable[] = [specCodes, catalogCodes, exampleCodes, configCodes, pluginCodes, runCodes, systemCodes, networkCodes, httpCodes];
 
 /** The codes of the kernel and of what handlers meet, with what is known of each. */
-export const codes: ReadonlyMap<string, CodeInfo> = new Map(TABLES.flatMap(tableEntries));
+const codes: ReadonlyMap<string, CodeInfo> = new Map(TABLES.flatMap(tableEntries));
 
 /** What is known of a code such as `spec/unknown-key`. */
 export function codeInfo(code: string): CodeInfo | undefined {
