@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Terminal } from "./terminal.js";
 import { version } from "./version.js";
+import { keepYoungHeapSmall } from "./youngHeap.js";
 
 const EXIT_CODES = "\nExit codes: 0 fine, 1 problems found, 2 wrong use or config.";
 
@@ -24,7 +25,8 @@ const withConfig = (command: Command): Command =>
   command.option("--config <file>", "the config (default: ./fettle.config.yaml; without one, every *.tool.yaml below this folder)");
 
 /** To a server SIGHUP means "load again". Until it can, and while it ends, the signal must not kill it, as is Node's default. */
-async function survivingSighup(serve: () => Promise<void>): Promise<void> {
+async function asServer(serve: () => Promise<void>): Promise<void> {
+  keepYoungHeapSmall();
   process.on("SIGHUP", ignore);
   try {
     await serve();
@@ -128,7 +130,7 @@ export function createProgram(terminal: Terminal, finish: (code: number) => void
       "after",
       examples(["fettle serve --stdio", "for a host that starts the server itself"], ["fettle serve --http --port 8080", "for hosts on this machine"]),
     )
-    .action(async (options) => survivingSighup(async () => finish(await (await import("./verbs/serve.js")).serve(options, terminal))));
+    .action(async (options) => asServer(async () => finish(await (await import("./verbs/serve.js")).serve(options, terminal))));
 
   withConfig(program.command("types"))
     .summary("write the types of handlers beside their specs")
@@ -148,7 +150,7 @@ export function createProgram(terminal: Terminal, finish: (code: number) => void
     .option("--host <host>", "address to listen on (default: 127.0.0.1)")
     .option("--port <port>", "port to listen on; 0 picks a free one (default: 3000)", port)
     .addHelpText("after", examples(["fettle dev", "while you work on tools"], ["fettle dev --port 0", "on a port that is free"]))
-    .action(async (options) => survivingSighup(async () => finish(await (await import("./verbs/dev.js")).dev(options, terminal))));
+    .action(async (options) => asServer(async () => finish(await (await import("./verbs/dev.js")).dev(options, terminal))));
 
   program
     .command("hosts")

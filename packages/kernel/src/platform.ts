@@ -45,5 +45,5 @@ export interface Modules {
    */
   import(path: string, generation: number): Promise<Readonly<Record<string, unknown>>>;
   /** The file of a package as seen from a folder, else as the CLI's own dependency; undefined where there is none. */
-  resolve(specifier: string, fromFolder: string): string | undefined;
+  resolve(specifier: string, fromFolder: string): Promise<string | undefined>;
 }

@@ -1,6 +1,8 @@
+import { createRequire } from "node:module";
 import { UriTemplate } from "@modelcontextprotocol/server";
 import { LRUCache } from "lru-cache";
-import { RE2JS } from "re2js";
+
+const require = createRequire(import.meta.url);
 
 /** What a URI gives for the variables of a template; undefined where it doesn't fit. */
 type Matcher = (uri: string) => Readonly<Record<string, string>> | undefined;
@@ -38,6 +40,8 @@ function compile(template: UriTemplate): Matcher {
     for (const { name } of patterns) variables.push({ name, reserved });
     return patterns.map(({ pattern }) => pattern).join("");
   });
+  // Loaded for the first template: most servers have none.
+  const { RE2JS } = require("re2js") as typeof import("re2js");
   const engine = RE2JS.compile(expression.join(""));
   return (uri) => {
     const match = engine.matcher(uri);

@@ -1,5 +1,5 @@
+import { createRequire } from "node:module";
 import { LRUCache } from "lru-cache";
-import { RE2JS } from "re2js";
 import { isStaticallyLinear } from "./isStaticallyLinear.js";
 import { toRe2, Untranslatable } from "./toRe2.js";
 
@@ -17,6 +17,8 @@ export type CompiledPattern =
 const LONGEST_PATTERN = 4_000;
 /** Instructions of a compiled pattern. The time to match is the product of this and the text. */
 const LARGEST_PROGRAM = 20_000;
+
+const require = createRequire(import.meta.url);
 
 const compiled = new LRUCache<string, CompiledPattern>({ max: 2_000 });
 
@@ -50,6 +52,8 @@ function compile(pattern: string): CompiledPattern {
     return { kind: "refused", code: "bad-pattern", reason };
   }
   if (isStaticallyLinear(pattern)) return { kind: "native", matcher: named(pattern, (text) => native.test(text)) };
+  // Loaded for the first pattern that needs it: most are matched by JavaScript.
+  const { RE2JS } = require("re2js") as typeof import("re2js");
   try {
     const re2 = RE2JS.compile(toRe2(pattern));
     if (re2.programSize() > LARGEST_PROGRAM) return { kind: "refused", code: "unsafe-pattern", reason: "its repeats make it too large" };

@@ -74,7 +74,7 @@ export function memoryTools(tools: Readonly<Record<string, TestTool>>): MemoryTo
         if (!module) throw Object.assign(new Error(`Cannot find module '${path}'`), { code: "ERR_MODULE_NOT_FOUND" });
         return module;
       },
-      resolve: () => undefined,
+      resolve: async () => undefined,
     },
     write(path, content) {
       files.set(join(ROOT, path), typeof content === "string" ? new TextEncoder().encode(content) : content);

@@ -71,5 +71,5 @@ test("a module or file that memory doesn't hold fails as on a machine", async ()
   await assert.rejects(memory.files.read(`${memory.folder}/x`), { code: "ENOENT" });
   await assert.rejects(memory.files.list(`${memory.folder}/x`), { code: "ENOENT" });
   await assert.rejects(memory.modules.import(`${memory.folder}/x.js`, 0), { code: "ERR_MODULE_NOT_FOUND" });
-  assert.equal(memory.modules.resolve("x", memory.folder), undefined);
+  assert.equal(await memory.modules.resolve("x", memory.folder), undefined);
 });

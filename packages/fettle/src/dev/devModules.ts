@@ -28,8 +28,8 @@ export function devModules(machine: NodePlatform): DevModules {
     ...machine,
     modules: {
       ...modules,
-      resolve(specifier, fromFolder) {
-        const file = modules.resolve(specifier, fromFolder);
+      async resolve(specifier, fromFolder) {
+        const file = await modules.resolve(specifier, fromFolder);
         if (file !== undefined && !isAbsolute(specifier)) packages.add(file);
         return file;
       },

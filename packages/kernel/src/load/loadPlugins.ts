@@ -103,7 +103,7 @@ export async function loadPlugins(platform: Platform, engine: SchemaEngine, load
 
   for (const [i, { use, with: options = {} }] of (loaded.config.plugins ?? []).entries()) {
     const path = ["plugins", i, "use"];
-    const file = /^\.{0,2}\//.test(use) ? resolve(loaded.folder, use) : platform.modules.resolve(use, loaded.folder);
+    const file = /^\.{0,2}\//.test(use) ? resolve(loaded.folder, use) : await platform.modules.resolve(use, loaded.folder);
     if (file === undefined || (await platform.files.size(file).catch(() => undefined)) === undefined) {
       report(path, { code: "config/unknown-plugin", message: `There is no plugin ${use}`, hint: whereToLook(use) });
       continue;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { createJiti } from "jiti";
 import type { Modules } from "../platform.js";
 import { ModuleGraph } from "./moduleGraph.js";
 import { reloadHooks } from "./reloadHooks.js";
@@ -37,6 +37,9 @@ const CONDITIONS = [
   ),
 ];
 
+/** Names of Fettle's own packages. */
+const FIRST_PARTY = /^(fettle|@fettle\/[^/]+)$/;
+
 /** Fettle's packages, which a handler or plugin may import without having them installed. */
 const OWN = ["fettle", "@fettle/contract", "@fettle/schema"];
 
@@ -49,18 +52,13 @@ const OWN = ["fettle", "@fettle/contract", "@fettle/schema"];
 export function nodeModules(options: NodeModulesOptions): NodeModules {
   const fallbackFrom = options.fallbackFrom ?? import.meta.url;
   let graph: ModuleGraph | undefined;
-  const resolve = (specifier: string, parentURL: string): string | undefined => {
-    const found = createJiti(parentURL).esmResolve(specifier, { parentURL, try: true, conditions: CONDITIONS });
-    const path = found?.startsWith("file:") ? fileURLToPath(found) : found;
-    return path && existsSync(path) ? path : undefined;
-  };
   /** Where Fettle's packages are for the modules of a folder that has none. Looked for once: it takes longer than most modules do. */
   const aliases = new Map<string, Readonly<Record<string, string>>>();
   const aliasesIn = (folder: string): Readonly<Record<string, string>> => {
     const known = aliases.get(folder);
     if (known) return known;
     const own = OWN.flatMap((name) => {
-      const file = resolve(name, pathToFileURL(join(folder, "module")).href) ? undefined : resolve(name, fallbackFrom);
+      const file = resolveOwn(name, pathToFileURL(join(folder, "module")).href) ? undefined : resolveOwn(name, fallbackFrom);
       return file ? [[name, file] as const] : [];
     });
     const found = Object.fromEntries(own);
@@ -68,6 +66,7 @@ export function nodeModules(options: NodeModulesOptions): NodeModules {
     return found;
   };
   const importWithJiti = async (path: string): Promise<Module> => {
+    const { createJiti } = await import("jiti");
     const jiti = createJiti(pathToFileURL(path).href, { interopDefault: false, moduleCache: true, alias: { ...aliasesIn(dirname(path)) } });
     return (await jiti.import(path)) as Module;
   };
@@ -81,7 +80,7 @@ export function nodeModules(options: NodeModulesOptions): NodeModules {
     }
   };
   const graphOf = (): ModuleGraph => {
-    const packages = OWN.flatMap((name) => resolve(name, fallbackFrom) ?? []).map((file) => pathToFileURL(`${dirname(dirname(file))}/`).href);
+    const packages = OWN.flatMap((name) => resolveOwn(name, fallbackFrom) ?? []).map((file) => pathToFileURL(`${dirname(dirname(file))}/`).href);
     return new ModuleGraph(reloadHooks(packages));
   };
   const importFresh = async (path: string, generation: number): Promise<Module> => {
@@ -98,10 +97,30 @@ export function nodeModules(options: NodeModulesOptions): NodeModules {
         if (at) graph?.add(at.file);
         throw placed;
       }),
-    resolve: (specifier, fromFolder) => resolve(specifier, pathToFileURL(join(fromFolder, "config")).href) ?? resolve(specifier, fallbackFrom),
+    resolve: async (specifier, fromFolder) =>
+      (await resolve(specifier, pathToFileURL(join(fromFolder, "config")).href)) ?? (await resolve(specifier, fallbackFrom)),
     files: () => graph?.files ?? [],
     pending: () => graph?.pending ?? [],
   };
+}
+
+/** The file that an import of a package gives. Jiti is loaded for those of others only: with plugins and handlers in JavaScript a server needs none. */
+async function resolve(specifier: string, parentURL: string): Promise<string | undefined> {
+  if (FIRST_PARTY.test(specifier)) return resolveOwn(specifier, parentURL);
+  const { createJiti } = await import("jiti");
+  const found = createJiti(parentURL).esmResolve(specifier, { parentURL, try: true, conditions: CONDITIONS });
+  const path = found?.startsWith("file:") ? fileURLToPath(found) : found;
+  return path && existsSync(path) ? path : undefined;
+}
+
+/** Fettle's own packages have one file for `import` and `require`, so that Node can look for it. */
+function resolveOwn(name: string, parentURL: string): string | undefined {
+  try {
+    const path = createRequire(parentURL).resolve(name);
+    return existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function missesOwnPackage(error: unknown): boolean {

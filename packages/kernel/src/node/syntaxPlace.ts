@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { createJiti } from "jiti";
 import type { ModulePlace } from "../platform.js";
 
 /**
@@ -53,6 +52,7 @@ function toldByStack(stack: string): ModulePlace | undefined {
 /** For an ES module Node keeps the place to itself, so the module is parsed once more. Undefined where the error is in one that it imports. */
 async function foundByJiti(path: string): Promise<ModulePlace | undefined> {
   try {
+    const { createJiti } = await import("jiti");
     const parsed = createJiti(path).transform({ source: await readFile(path, "utf8"), filename: path, async: true });
     const [, json] = /^exports\.__JITI_ERROR__ = (\{.*\})/.exec(parsed) ?? [];
     if (json === undefined) return undefined;
