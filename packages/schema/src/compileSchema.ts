@@ -135,7 +135,7 @@ class Checker {
     if (evaluate(run, this.#nodes.of(this.#schema), value, found, undefined)) {
       // Ajv refused it, or we would not be here on the first round. Told so, rather than accepted.
       if (this.#isValid(value, measured, options)) return [];
-      return [{ path: [], keyword: "schema", message: `${run.words.root} don't fit the schema`, schema: this.#schema }];
+      return [{ path: [], place: "", keyword: "schema", message: `${run.words.root} don't fit the schema`, schema: this.#schema }];
     }
     return withoutRepeats(found);
   }
@@ -171,7 +171,7 @@ class Checker {
   }
 
   #refuse(value: unknown, keyword: string, message: string): CheckResult {
-    return { valid: false, value: toJson(value), problems: [{ path: [], keyword, message, schema: this.#schema }] };
+    return { valid: false, value: toJson(value), problems: [{ path: [], place: "", keyword, message, schema: this.#schema }] };
   }
 }
 

@@ -4,7 +4,7 @@ import { evaluateNumber, evaluateString, evaluateType, evaluateValues } from "./
 import { evaluateObject, evaluateUnevaluatedProperties } from "./evaluateObject.js";
 import { evaluateUnion } from "./evaluateUnion.js";
 import { isObject, own, type SchemaObject } from "./jsonType.js";
-import { label, type Marks, mergeMarks, newMarks, type Run, report, TooManySteps } from "./run.js";
+import { type Marks, mergeMarks, newMarks, type Run, report, TooManySteps } from "./run.js";
 import type { InPlaceNode, SchemaNode } from "./schemaNode.js";
 import { showGot, showValue } from "./showValue.js";
 import type { Problem } from "./types.js";
@@ -21,7 +21,7 @@ export function evaluate(run: Run, node: SchemaNode, value: unknown, out: Proble
   if (out !== undefined && out.length >= run.limit) return false;
   if (--run.steps < 0) throw new TooManySteps("the check takes too many steps");
   if (schema === false) {
-    if (out) report(run, out, "false schema", schema, `${label(run)} is not allowed here, got ${showGot(value)}`);
+    if (out) report(run, out, "false schema", schema, (at) => `${at} is not allowed here, got ${showGot(value)}`);
     return false;
   }
   const base = run.index.isSingle && run.scope.length > 0 ? undefined : run.index.baseOf(schema);
@@ -91,7 +91,7 @@ function evaluateInPlace(run: Run, schema: SchemaObject, node: InPlaceNode, valu
   const { not, condition } = node;
   if (not !== undefined && evaluate(run, not, value, undefined, run.tracks ? newMarks() : undefined)) {
     ok = false;
-    if (out) report(run, out, "not", schema, `${label(run)} ${notText(not.schema)}, got ${showGot(value)}`);
+    if (out) report(run, out, "not", schema, (at) => `${at} ${notText(not.schema)}, got ${showGot(value)}`);
   }
   if (condition === undefined || (!ok && out === undefined)) return ok;
   const met = evaluate(run, condition, value, undefined, marks);

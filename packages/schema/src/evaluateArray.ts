@@ -1,7 +1,7 @@
 import { countText, describeSchema } from "./describeSchema.js";
 import { findDuplicate } from "./findDuplicate.js";
 import { isSchema, own, type SchemaObject } from "./jsonType.js";
-import { label, type Marks, type Run, report } from "./run.js";
+import { type Marks, type Run, report } from "./run.js";
 import type { ArrayNode, SchemaNode } from "./schemaNode.js";
 import { showValue } from "./showValue.js";
 import type { Problem } from "./types.js";
@@ -30,7 +30,7 @@ export function evaluateArray(
           out,
           "uniqueItems",
           schema,
-          `${label(run)} must not hold the same item twice: items ${first} and ${second} are both ${showValue(value[second])}`,
+          (at) => `${at} must not hold the same item twice: items ${first} and ${second} are both ${showValue(value[second])}`,
         );
     }
   }
@@ -44,7 +44,7 @@ function evaluateCount(run: Run, schema: SchemaObject, value: readonly unknown[]
   const few = typeof min === "number" && value.length < min;
   const many = typeof max === "number" && value.length > max;
   if (!few && !many) return true;
-  if (out) report(run, out, few ? "minItems" : "maxItems", schema, `${label(run)} must have ${countText(min, max, "item", "items")}, got ${value.length}`);
+  if (out) report(run, out, few ? "minItems" : "maxItems", schema, (at) => `${at} must have ${countText(min, max, "item", "items")}, got ${value.length}`);
   return false;
 }
 
@@ -68,7 +68,7 @@ function evaluateItems(
     if (value.length <= tuple.length) return ok;
     if (out) {
       const most = tuple.length === 0 ? "must be empty" : `must have at most ${tuple.length} ${tuple.length === 1 ? "item" : "items"}`;
-      report(run, out, restKeyword, schema, `${label(run)} ${most}, got ${value.length}`);
+      report(run, out, restKeyword, schema, (at) => `${at} ${most}, got ${value.length}`);
     }
     return false;
   }
@@ -115,7 +115,7 @@ function evaluateContains(
       out,
       keyword,
       schema,
-      `${label(run)} must contain ${count}${what === undefined ? " that fit its schema under contains" : ` like this: ${what}`}, got ${found}`,
+      (at) => `${at} must contain ${count}${what === undefined ? " that fit its schema under contains" : ` like this: ${what}`}, got ${found}`,
     );
   }
   return false;
@@ -133,7 +133,7 @@ export function evaluateUnevaluatedItems(run: Run, schema: SchemaObject, value: 
         out,
         "unevaluatedItems",
         schema,
-        `${label(run)} must have no more items than its schema describes: item ${left[0]} is ${showValue(value[left[0] ?? 0])}`,
+        (at) => `${at} must have no more items than its schema describes: item ${left[0]} is ${showValue(value[left[0] ?? 0])}`,
       );
     return false;
   }

@@ -3,7 +3,7 @@ import { isMultipleOf } from "./isMultipleOf.js";
 import { equalJson } from "./jsonType.js";
 import { nearestWord } from "./nearestWord.js";
 import { readScalar } from "./readScalar.js";
-import { label, type Run, report } from "./run.js";
+import { type Run, report } from "./run.js";
 import type { Choices, NumberNode, SchemaNode, TextNode, TypeNode } from "./schemaNode.js";
 import { showGot, showValue } from "./showValue.js";
 import { hasTypeIn } from "./typeBits.js";
@@ -12,7 +12,7 @@ import type { Problem } from "./types.js";
 /** `type`. What else the schema says of the value is dropped when this fails: it would follow from it. */
 export function evaluateType(run: Run, node: SchemaNode, types: TypeNode, value: unknown, out: Problem[] | undefined): boolean {
   if (hasTypeIn(types.bits, value, run.exactIntegers)) return true;
-  if (out) report(run, out, "type", node.schema, typeMessage(label(run), types.expected, types.names, value, node.choices?.values));
+  if (out) report(run, out, "type", node.schema, (at) => typeMessage(at, types.expected, types.names, value, node.choices?.values));
   return false;
 }
 
@@ -58,7 +58,7 @@ function typeHint(types: readonly string[], value: unknown): string | undefined 
 /** `const` and `enum`. */
 export function evaluateValues(run: Run, { schema, fixed, choices }: SchemaNode, value: unknown, out: Problem[] | undefined): boolean {
   if (fixed !== undefined && !equalJson(value, fixed.value)) {
-    if (out) report(run, out, "const", schema, `${label(run)} must be ${showValue(fixed.value)}, got ${showGot(value)}`);
+    if (out) report(run, out, "const", schema, (at) => `${at} must be ${showValue(fixed.value)}, got ${showGot(value)}`);
     return false;
   }
   if (choices === undefined || choices.has(value)) return true;
@@ -71,7 +71,7 @@ export function reportEnum(run: Run, schema: JsonSchema, { values, words, must }
   const suggestion = typeof value === "string" ? nearestWord(value, words) : undefined;
   const meant = suggestion === undefined ? unquoted(values, value) : `. Did you mean ${JSON.stringify(suggestion)}?`;
   const got = typeof value === "string" ? showValue(value) : showGot(value);
-  report(run, out, "enum", schema, `${label(run)} ${must}, got ${got}${meant}`, { suggestion });
+  report(run, out, "enum", schema, (at) => `${at} ${must}, got ${got}${meant}`, { suggestion });
 }
 
 function unquoted(values: readonly unknown[], value: unknown): string {
@@ -85,10 +85,10 @@ export function evaluateNumber(run: Run, schema: JsonSchema, node: NumberNode, v
   const broken = brokenBound(node, value);
   let ok = broken === undefined;
   if (!ok && !out) return false;
-  if (broken !== undefined && out) report(run, out, broken, schema, `${label(run)} ${node.must}, got ${value}`);
+  if (broken !== undefined && out) report(run, out, broken, schema, (at) => `${at} ${node.must}, got ${value}`);
   if (step !== undefined && !isMultipleOf(value, step)) {
     ok = false;
-    if (out) report(run, out, "multipleOf", schema, `${label(run)} must be a multiple of ${step}, got ${value}`);
+    if (out) report(run, out, "multipleOf", schema, (at) => `${at} must be a multiple of ${step}, got ${value}`);
   }
   return ok;
 }
@@ -107,7 +107,7 @@ export function evaluateString(run: Run, schema: JsonSchema, node: TextNode, val
   const { min, max, format, pattern } = node;
   const isShort = hasFewer(value, min);
   if (isShort || !hasFewer(value, max + 1)) {
-    if (out) report(run, out, isShort ? "minLength" : "maxLength", schema, `${label(run)} ${node.must}, got ${countCharacters(value)}: ${showValue(value)}`);
+    if (out) report(run, out, isShort ? "minLength" : "maxLength", schema, (at) => `${at} ${node.must}, got ${countCharacters(value)}: ${showValue(value)}`);
     // A text that is too long isn't matched against anything: that is what the bound is for.
     return false;
   }
@@ -115,11 +115,11 @@ export function evaluateString(run: Run, schema: JsonSchema, node: TextNode, val
   if (format !== undefined && run.formats && !format.check(value)) {
     if (!out) return false;
     ok = false;
-    report(run, out, "format", schema, `${label(run)} ${format.must}, got ${showValue(value)}`);
+    report(run, out, "format", schema, (at) => `${at} ${format.must}, got ${showValue(value)}`);
   }
   if (pattern !== undefined && !pattern.matcher().test(value)) {
     ok = false;
-    if (out) report(run, out, "pattern", schema, `${label(run)} ${pattern.must}, got ${showValue(value)}`);
+    if (out) report(run, out, "pattern", schema, (at) => `${at} ${pattern.must}, got ${showValue(value)}`);
   }
   return ok;
 }

@@ -90,8 +90,8 @@ function reportUnknown(run: Run, schema: SchemaObject, unknown: readonly string[
   for (const [i, key] of single.entries()) {
     const suggestion = meant.get(key);
     const question = suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
-    const message = `unknown ${noun} ${label(run, key)}${question === "" && i > 0 ? "" : "."}${question}${i === 0 ? allowed : ""}`;
-    report(run, out, "additionalProperties", schema, message, { key, suggestion });
+    const says = (at: string): string => `unknown ${noun} ${at}${question === "" && i > 0 ? "" : "."}${question}${i === 0 ? allowed : ""}`;
+    report(run, out, "additionalProperties", schema, says, { key, suggestion });
   }
   const rest = unknown.slice(single.length);
   if (rest.length > 0) {
@@ -99,7 +99,7 @@ function reportUnknown(run: Run, schema: SchemaObject, unknown: readonly string[
       rest.map((key) => label(run, key)),
       MOST_UNKNOWN,
     );
-    report(run, out, "additionalProperties", schema, `${rest.length} more unknown ${noun}s: ${names}`, { key: rest[0] ?? "" });
+    report(run, out, "additionalProperties", schema, () => `${rest.length} more unknown ${noun}s: ${names}`, { key: rest[0] ?? "" });
   }
 }
 
@@ -138,7 +138,7 @@ function reportMissing(run: Run, schema: SchemaObject, key: string, what: string
   const strays = node.additional?.schema === false ? [] : Object.keys(value).filter((each) => !node.declared.has(each));
   const stray = findMisspelt(strays, [key], value).keys().next().value;
   const hint = stray === undefined ? "" : `. You sent ${cutText(stray)}: did you mean ${key}?`;
-  report(run, out, "required", schema, `missing ${label(run, key)}: required${what === undefined ? "" : `, ${what}`}${hint}`, { key });
+  report(run, out, "required", schema, (at) => `missing ${at}: required${what === undefined ? "" : `, ${what}`}${hint}`, { key });
 }
 
 function visitMember(run: Run, node: SchemaNode, member: unknown, key: string, out: Problem[] | undefined): boolean {
@@ -162,7 +162,7 @@ function evaluateCounts(run: Run, schema: SchemaObject, value: Members, out: Pro
       out,
       few ? "minProperties" : "maxProperties",
       schema,
-      `${label(run)} must have ${countText(min, max, "member", "members")}, got ${keys.length}`,
+      (at) => `${at} must have ${countText(min, max, "member", "members")}, got ${keys.length}`,
     );
   if (!isSchema(names)) return ok;
   const node = run.nodes.of(names);
@@ -172,7 +172,7 @@ function evaluateCounts(run: Run, schema: SchemaObject, value: Members, out: Pro
     ok = false;
     const inner: Problem[] = [];
     run.visit({ ...run, path: [], words: { ...run.words, root: `${run.words.key} name ${label(run, key)}` } }, node, key, inner, undefined);
-    report(run, out, "propertyNames", schema, inner[0]?.message ?? `${run.words.key} name ${label(run, key)} is not allowed`, { key });
+    report(run, out, "propertyNames", schema, (at) => inner[0]?.message ?? `${run.words.key} name ${at} is not allowed`, { key });
     if (out.length >= run.limit) break;
   }
   return ok;
@@ -191,7 +191,7 @@ function evaluateDependencies(run: Run, schema: SchemaObject, value: Members, ou
         if (missing.length === 0) continue;
         ok = false;
         if (out)
-          report(run, out, keyword, schema, `${label(run, key)} requires ${namesText(missing.map((each) => label(run, each)))} to be set`, {
+          report(run, out, keyword, schema, () => `${label(run, key)} requires ${namesText(missing.map((each) => label(run, each)))} to be set`, {
             key: missing[0] ?? "",
           });
       } else if (isSchema(needs) && !run.visit(run, run.nodes.of(needs), value, out, marks)) ok = false;
@@ -218,7 +218,7 @@ export function evaluateUnevaluatedProperties(run: Run, schema: SchemaObject, va
           out,
           "unevaluatedProperties",
           schema,
-          `unknown ${run.words.key} ${label(run, key)}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`,
+          (at) => `unknown ${run.words.key} ${at}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`,
           { key, suggestion },
         );
     } else if (!visitMember(run, run.nodes.of(rest), value[key], key, out)) ok = false;

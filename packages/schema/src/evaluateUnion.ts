@@ -44,11 +44,11 @@ function explainTooMany(run: Run, schema: SchemaObject, branches: readonly JsonS
   const needs = requiredOnly(branches);
   const given = needs?.filter((_, i) => fitting.includes(i));
   if (given !== undefined && isObject(value)) {
-    report(run, out, "oneOf", schema, `${place(run)}set only one of ${namesText(given.flat())}: ${namesText(given.flat())} were sent together`);
+    report(run, out, "oneOf", schema, () => `${place(run)}set only one of ${namesText(given.flat())}: ${namesText(given.flat())} were sent together`);
     return;
   }
   const forms = fitting.map((i) => branchName(run, branches[i], i)).join(" and ");
-  report(run, out, "oneOf", schema, `${label(run)} must fit exactly one of ${branches.length} forms, but fits ${forms}`);
+  report(run, out, "oneOf", schema, (at) => `${at} must fit exactly one of ${branches.length} forms, but fits ${forms}`);
 }
 
 function explainNone(run: Run, schema: SchemaObject, keyword: "anyOf" | "oneOf", branches: readonly JsonSchema[], value: unknown, out: Problem[]): void {
@@ -58,7 +58,7 @@ function explainNone(run: Run, schema: SchemaObject, keyword: "anyOf" | "oneOf",
   if (candidates.length === 0) {
     const expected = joinOr(branches.map((branch) => describeSchema(run.index, branch) ?? "another type"));
     const all = types.flatMap((each) => each ?? []);
-    report(run, out, keyword, schema, typeMessage(label(run), expected, all, value));
+    report(run, out, keyword, schema, (at) => typeMessage(at, expected, all, value));
     return;
   }
   const only = candidates[0];
@@ -71,7 +71,7 @@ function explainNone(run: Run, schema: SchemaObject, keyword: "anyOf" | "oneOf",
     const needs = requiredOnly(candidates);
     if (needs !== undefined) {
       const ways = joinOr(needs.map((names) => names.join(" with ")));
-      report(run, out, keyword, schema, `${place(run)}set ${keyword === "oneOf" ? "exactly" : "at least"} one of: ${ways}`);
+      report(run, out, keyword, schema, () => `${place(run)}set ${keyword === "oneOf" ? "exactly" : "at least"} one of: ${ways}`);
       return;
     }
   }
@@ -91,7 +91,7 @@ function explainByTag(run: Run, schema: SchemaObject, branches: readonly JsonSch
   const given = own(value, tag.key);
   if (given === undefined) {
     const values = [...tag.branchOf.keys()];
-    report(run, out, "required", schema, `missing ${label(run, tag.key)}: required, one of ${valuesText(values)}`, { key: tag.key });
+    report(run, out, "required", schema, (at) => `missing ${at}: required, one of ${valuesText(values)}`, { key: tag.key });
     return true;
   }
   const named = tag.branchOf.get(given);
@@ -168,7 +168,7 @@ function explainNearest(run: Run, schema: SchemaObject, keyword: "anyOf" | "oneO
     return;
   }
   const forms = joinOr(branches.slice(0, 10).map((branch, i) => describeSchema(run.index, branch) ?? branchName(run, branch, i)));
-  report(run, out, keyword, schema, `${label(run)} must be ${forms}, got ${showGot(value)}`);
+  report(run, out, keyword, schema, (at) => `${at} must be ${forms}, got ${showGot(value)}`);
 }
 
 function place(run: Run): string {

@@ -1,4 +1,4 @@
-import type { JsonPath, JsonSchema } from "@fettle/contract";
+import type { JsonSchema } from "@fettle/contract";
 import { formatPath } from "./formatPath.js";
 import type { SchemaIndex } from "./schemaIndex.js";
 import type { SchemaNode, SchemaNodes } from "./schemaNode.js";
@@ -48,9 +48,16 @@ export interface Run {
 const LONGEST_LABEL = 160;
 
 /** The place in words: its path, or what the whole value is called. */
-export function label(run: Run, key?: string | number): string {
-  const path: JsonPath = key === undefined ? run.path : [...run.path, key];
-  return path.length === 0 ? run.words.root : cutText(formatPath(path), LONGEST_LABEL);
+export function label(run: Run, key?: string): string {
+  return labelOf(run, placeOf(run, key));
+}
+
+function labelOf(run: Run, place: string): string {
+  return place === "" ? run.words.root : cutText(place, LONGEST_LABEL);
+}
+
+function placeOf(run: Run, key: string | undefined): string {
+  return formatPath(key === undefined ? run.path : [...run.path, key]);
 }
 
 /** What a problem has besides its place and message. */
@@ -59,10 +66,11 @@ interface Extra {
   readonly suggestion?: string | undefined;
 }
 
-/** Adds a problem at the place where we are. */
-export function report(run: Run, out: Problem[], keyword: string, schema: JsonSchema, message: string, extra?: Extra): void {
+/** Adds a problem at the place where we are. `says` makes the message from what that place, or its `key`, is called. */
+export function report(run: Run, out: Problem[], keyword: string, schema: JsonSchema, says: (at: string) => string, extra?: Extra): void {
   if (out.length >= run.limit) return;
-  const problem: { -readonly [K in keyof Problem]: Problem[K] } = { path: run.path.slice(), keyword, message, schema };
+  const place = placeOf(run, extra?.key);
+  const problem: { -readonly [K in keyof Problem]: Problem[K] } = { path: run.path.slice(), place, keyword, message: says(labelOf(run, place)), schema };
   if (extra?.key !== undefined) problem.key = extra.key;
   if (extra?.suggestion !== undefined) problem.suggestion = extra.suggestion;
   out.push(problem);

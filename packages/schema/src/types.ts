@@ -4,6 +4,8 @@ import type { Json, JsonPath, JsonSchema } from "@fettle/contract";
 export interface Problem {
   /** Where in the value, from its root. For an unknown or missing key: the object that it is (not) in; the key itself is in `key`. */
   readonly path: JsonPath;
+  /** The same in JS style, with the key: `items[0].quantity`. Empty for the whole value. */
+  readonly place: string;
   /** The schema keyword that is not met: `required`, `type`, `enum`, ... */
   readonly keyword: string;
   /** One line as a model reads it: `items[0].quantity: expected integer, got string "2". Send 2 without quotes`. */

@@ -1,5 +1,5 @@
 import { type JsonObject, makeToolError, type Outcome, type ToolRef } from "@fettle/contract";
-import { countProblems, formatPath, type Problem, renderProblems } from "@fettle/schema";
+import { countProblems, type Problem, renderProblems } from "@fettle/schema";
 import { validationCodes } from "./validationCodes.js";
 
 const MOST_TOLD = 20;
@@ -25,10 +25,10 @@ export function argumentsRefused(tool: ToolRef, args: JsonObject, problems: read
   return { kind: "error", error, notes: {}, tool };
 }
 
-function toDetail({ path, key, keyword, message, suggestion }: Problem): JsonObject {
-  const place = formatPath(key === undefined ? path : [...path, key]).slice(0, 200);
+function toDetail({ place, keyword, message, suggestion }: Problem): JsonObject {
+  const path = place.slice(0, 200);
   const told = message.slice(0, 400);
-  return suggestion === undefined ? { path: place, keyword, message: told } : { path: place, keyword, message: told, suggestion };
+  return suggestion === undefined ? { path, keyword, message: told } : { path, keyword, message: told, suggestion };
 }
 
 /** Whether some argument has no problem, so that it can be said that it needn't change. */

@@ -1,5 +1,5 @@
 import { type Call, makeToolError, type Outcome, type Tool } from "@fettle/contract";
-import { type CheckOptions, type CompiledSchema, formatPath, renderProblems } from "@fettle/schema";
+import { type CheckOptions, type CompiledSchema, renderProblems } from "@fettle/schema";
 import { validationCodes } from "./validationCodes.js";
 
 /** A result is data as it is: nothing is mended or added, and a large number has no more digits to lose. */
@@ -27,7 +27,7 @@ export function checkOutput(tool: Tool, schema: CompiledSchema, outcome: Outcome
         : "What the call did stands: look at its effect with another tool before doing anything again.",
     // Where, but not what: the values are what is wrong with them.
     details: {
-      problems: problems.slice(0, 20).map(({ path, keyword, key }) => ({ path: formatPath(key === undefined ? path : [...path, key]).slice(0, 200), keyword })),
+      problems: problems.slice(0, 20).map(({ place, keyword }) => ({ path: place.slice(0, 200), keyword })),
     },
   });
   return { kind: "error", error, logged: true, notes, ...(ref !== undefined && { tool: ref }), ...(meta !== undefined && { meta }) };

@@ -71,32 +71,34 @@ function checked(schema: CompiledSchema, value: unknown, check: CheckOptions): o
   return { valid: false, args: result.value, repairs: [], ...told(result.problems) };
 }
 
-function told(problems: readonly Pick<Problem, "path" | "key" | "keyword" | "message">[]): object {
+function told(problems: readonly Pick<Problem, "place" | "keyword" | "message">[]): object {
   return {
-    problems: problems.map(({ path, key, keyword, message }) => ({ path: formatPath(key === undefined ? path : [...path, key]), keyword, message })),
+    problems: problems.map(({ place, keyword, message }) => ({ path: place, keyword, message })),
     text: renderProblems(problems),
   };
 }
 
-type Read = { readonly value: unknown; readonly lint: readonly string[] } | { readonly problem: Pick<Problem, "path" | "keyword" | "message"> };
+type Read = { readonly value: unknown; readonly lint: readonly string[] } | { readonly problem: Pick<Problem, "place" | "keyword" | "message"> };
 
 function readArguments(line: Line, readYaml: YamlReader): Read {
   if (line.yaml !== undefined) {
     const read = readYaml(line.yaml);
-    return "message" in read ? { problem: { path: read.path, keyword: "yaml", message: read.message } } : { value: read.value, lint: read.lint ?? [] };
+    return "message" in read
+      ? { problem: { place: formatPath(read.path), keyword: "yaml", message: read.message } }
+      : { value: read.value, lint: read.lint ?? [] };
   }
   if (line.argsJson === undefined) return { value: line.args === undefined ? {} : line.args, lint: [] };
   try {
     return { value: JSON.parse(line.argsJson), lint: [] };
   } catch (error) {
     return {
-      problem: { path: [], keyword: "json", message: `the arguments are not valid JSON: ${error instanceof Error ? error.message : "they can't be read"}` },
+      problem: { place: "", keyword: "json", message: `the arguments are not valid JSON: ${error instanceof Error ? error.message : "they can't be read"}` },
     };
   }
 }
 
 function unreadable(id: Json, message: string): object {
-  return { id, valid: false, args: null, repairs: [], ...told([{ path: [], keyword: "line", message }]), lint: [] };
+  return { id, valid: false, args: null, repairs: [], ...told([{ place: "", keyword: "line", message }]), lint: [] };
 }
 
 /** One line as it was meant, or what is wrong with it. */
