@@ -77,6 +77,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const timeoutMs = config.config.timeout_ms ?? DEFAULT_TIMEOUT_MS;
   let pipeline: Pipeline;
   const call = (ask: Ask, parent?: Parameters<Host["call"]>[1]): ReturnType<Host["call"]> => {
+    if (typeof (ask as Partial<Ask> | null | undefined)?.name !== "string") return nameless(platform);
     const caller = ask.caller ?? parent?.caller ?? ANONYMOUS;
     if (closing) return refused(platform, ask, caller, closed);
     return pipeline.call(parent && !ask.signal ? { ...ask, signal: parent.signal } : ask, caller, parent);
@@ -102,11 +103,12 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const contributions = collectContributions(running, platform.log);
   let reloading: Promise<unknown> = Promise.resolve();
   const reload = async (signal: AbortSignal | undefined): Promise<ReloadResult> => {
+    if (closing) return { swapped: false, diagnostics, sources: sourcesOf(config, loaded) };
     const fresh = await unlessAborted(signal, () => load(++generation));
     const found = [...pluginDiagnostics, ...fresh.diagnostics];
     const sources = sourcesOf(config, fresh);
     const broken = loaded.tools.some(({ tool }) => lost(tool.file, fresh));
-    if (broken || fatal(found)) return { swapped: false, diagnostics: found, sources };
+    if (closing || broken || fatal(found)) return { swapped: false, diagnostics: found, sources };
     const next = compose(fresh);
     const composeFaults = faultsOf(next, loadedPlugins, platform.log);
     if (composeFaults.length > 0) return { swapped: false, diagnostics: [...found, ...composeFaults], sources };
@@ -162,6 +164,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     get resourceTemplates() {
       return contributions.now("resourceTemplates");
     },
+    ownerOf: contributions.ownerOf,
     contribute({ of, ...ask }, run) {
       const plugin = contributions.ownerOf(of) ?? "(unknown)";
       return runContribution({ clock: platform.clock, log: platform.log, newId: () => platform.newId(), plugin, timeoutMs }, ask, run);
@@ -188,6 +191,15 @@ function lost(file: string, fresh: LoadedTools): boolean {
   if (fresh.tools.some(({ tool }) => tool.file === file)) return false;
   const unreadable = fresh.diagnostics.filter(({ code }) => code === specCodes.code("unreadable"));
   return fresh.files.includes(file) || unreadable.some((diagnostic) => file.startsWith(`${diagnostic.file}/`));
+}
+
+/** The answer to a call that names no tool. Types keep programs from that, but not those in JavaScript. */
+function nameless(platform: KernelOptions["platform"]): Outcome {
+  const state = new CallState(platform, { name: "", args: {} }, ANONYMOUS);
+  return failure(state, "bad-ask", {
+    what: "The call names no tool.",
+    fix: 'Call with the name of a tool and its arguments: call({ name: "git_log", args: {} }).',
+  });
 }
 
 /** The answer to a call that comes while the kernel closes, or after. */

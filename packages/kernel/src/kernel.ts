@@ -86,7 +86,7 @@ export interface Explanation {
 }
 
 export interface ReloadResult {
-  /** False when a spec that was served has an error now: the old catalog stays. */
+  /** False when a spec that was served has an error now, or the kernel was closed: the old catalog stays. */
   readonly swapped: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** Texts of the files that the diagnostics point into, by file, as this load read them. */
@@ -126,6 +126,8 @@ export interface Kernel {
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
   readonly resourceTemplates: readonly ResourceTemplate[];
+  /** The name of the plugin that contributes this, as `prompts`, `resources` and `resourceTemplates` gave it; undefined for anything else. */
+  ownerOf(contribution: Prompt | Resource | ResourceTemplate): string | undefined;
   /**
    * Runs a function of a contribution as a call is run: for as long as a call may take by default (`timeout_ms` of the config), and until the
    * caller cancels. `run` gets a signal for both.

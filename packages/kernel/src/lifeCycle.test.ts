@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { definePlugin } from "@fettle/contract";
-import { LoadFailed } from "@fettle/kernel";
+import { configFromCode, createKernel, LoadFailed } from "@fettle/kernel";
+import { nodePlatform } from "@fettle/kernel/node";
 import { fakeClock, testKernel } from "@fettle/testkit";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -146,6 +147,28 @@ test("a reload swaps the catalog at once: a call in flight ends on the old one, 
   stop();
   await kernel.reload();
   assert.equal(changes, 1);
+});
+
+test("a reload of a kernel that was closed, also while it loads, changes nothing and says so", async () => {
+  const { kernel, memory } = await testKernel({ tools: { t: () => ({}) } });
+  memory.add("late", () => ({}));
+  const reloading = kernel.reload();
+  await kernel.close();
+  assert.equal((await reloading).swapped, false);
+  assert.equal((await kernel.reload()).swapped, false);
+  assert.equal(kernel.catalog().get("late"), undefined);
+});
+
+test("a call that names no tool, or is none, is answered with what a call needs", async () => {
+  const silent = (): void => {};
+  const log = { debug: silent, info: silent, warn: silent, error: silent };
+  const kernel = await createKernel({ config: configFromCode({}, "/"), platform: nodePlatform({ log, env: {}, fallbackFrom: import.meta.url }) });
+  for (const ask of [undefined, null, "t", {}, { name: 5 }]) {
+    const outcome = await kernel.call(ask as never);
+    assert.equal(outcome.kind, "error");
+    assert.match(outcome.kind === "error" ? `${outcome.error.error_code} ${outcome.error.how_to_fix}` : "", /kernel\/bad-ask .*call\(\{ name/);
+  }
+  await kernel.close();
 });
 
 test("a reload that finds an error in a served spec keeps the old catalog and says why", async () => {

@@ -16,7 +16,8 @@ type RunCode =
   | "bad-list"
   | "identify-failed"
   | "resolver-failed"
-  | "call-depth";
+  | "call-depth"
+  | "bad-ask";
 
 /** What a call can end in without any plugin. */
 export const runCodes: CodeTable<RunCode> = defineCodes<RunCode>("kernel", {
@@ -58,7 +59,7 @@ export const runCodes: CodeTable<RunCode> = defineCodes<RunCode>("kernel", {
   },
   "bad-list": {
     type: "internal_error",
-    message: "A plugin's listTools gave something that is no list of tools. The list went out without its change.",
+    message: "A plugin's listTools threw, did not answer, or gave something that is no list of tools. The list went out without its change.",
     hint: "Authors of plugins: return what next() gave, changed.",
   },
   "identify-failed": {
@@ -71,5 +72,6 @@ export const runCodes: CodeTable<RunCode> = defineCodes<RunCode>("kernel", {
     message: "A plugin's resolveTool gave no tool of the catalog.",
     hint: "Tell the server's operator the call id.",
   },
+  "bad-ask": { type: "input_error", message: "A call named no tool.", hint: "Call with a name and arguments: call({ name, args })." },
   "call-depth": { type: "internal_error", message: "Tools called each other too deeply.", hint: "Authors: a tool must not call itself for ever." },
 });

@@ -78,6 +78,11 @@ test("variables are expanded in strings, with defaults, escapes, and as numbers 
   assert.equal(config.strict, true);
 });
 
+test("a variable that isn't set is told once, and nothing of the text that names it", async () => {
+  const { diagnostics } = await failed(load("http:\n  state_secret: ${SECRET}\n  port: ${PORT}\n", {}));
+  assert.deepEqual(briefly(diagnostics), ["error config/missing-env fettle.config.yaml:2:17", "error config/missing-env fettle.config.yaml:3:9"]);
+});
+
 test("a variable that is no number is told as it came", async () => {
   const { diagnostics } = await failed(load("http:\n  port: ${PORT}\n", { PORT: "http" }));
   assert.deepEqual(briefly(diagnostics), ["error config/wrong-type fettle.config.yaml:2:9"]);

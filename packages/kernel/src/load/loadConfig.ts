@@ -45,11 +45,10 @@ export async function loadConfig(options: { readonly file: string; readonly plat
   const { value, expanded, findings } = expandEnv(document.data, platform.env);
   found.push(...findings.map((finding) => toDiagnostic(document, finding)));
   const config = numbersFromEnv(engine, value, expanded);
-  found.push(
-    ...checkShape(engine, v1.config as JsonObject, document, { value: config, namespace: "config", keyRule: "C-KEY-1" }).map((finding) =>
-      toDiagnostic(document, finding),
-    ),
-  );
+  // What else is wrong with a text whose variable isn't set says nothing about what will stand there.
+  const unset = new Set(findings.map(({ path }) => JSON.stringify(path)));
+  const misshapen = checkShape(engine, v1.config as JsonObject, document, { value: config, namespace: "config", keyRule: "C-KEY-1" });
+  found.push(...misshapen.filter(({ path }) => !unset.has(JSON.stringify(path))).map((finding) => toDiagnostic(document, finding)));
   if (found.some(({ severity }) => severity === "error")) throw new LoadFailed(found, sources);
   return { config: config as FettleConfig, file, folder: dirname(file), document };
 }

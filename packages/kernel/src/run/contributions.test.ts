@@ -86,6 +86,17 @@ test("of two prompts with one name, and of two resources at one URI, the first p
   assert.deepEqual(kernel.resources, [resource]);
 });
 
+test("a template that is none is named in the log when the plugin starts, with plugin and template, and once", async () => {
+  const { kernel, logs } = await testKernel({
+    plugins: [running("p", () => ({ resourceTemplates: [{ name: "t", uriTemplate: "x://{", read: () => [] }] }))],
+  });
+  const told = (): readonly string[] => logs.filter(({ level }) => level === "error").map(({ message }) => message);
+  assert.equal(told().length, 1);
+  assert.match(told()[0] ?? "", /^plugin p gave resourceTemplates\[0\] that can't be served: its uriTemplate "x:\/\/\{" is none by RFC 6570/);
+  assert.deepEqual(kernel.resourceTemplates, []);
+  assert.equal(told().length, 1);
+});
+
 test("a plugin whose list throws or is none costs the others nothing, and the log names it", async () => {
   const { kernel, logs } = await testKernel({
     plugins: [

@@ -7,6 +7,7 @@ import type { RunningPlugin } from "./resolveTool.js";
 type Kind = "prompts" | "resources" | "resourceTemplates";
 type Contribution<K extends Kind> = NonNullable<PluginRun[K]>[number];
 
+const KINDS: readonly Kind[] = ["prompts", "resources", "resourceTemplates"];
 const KEY = { prompts: "name", resources: "uri", resourceTemplates: "uriTemplate" } as const;
 
 /** What the plugins contribute to lists. */
@@ -64,6 +65,10 @@ export function collectContributions(running: readonly RunningPlugin[], log: Pla
         return true;
       }
     });
+  // What doesn't change is looked at now, so that the log says what can't be served before anybody asks for it. A getter may not be ready yet.
+  for (const each of running) {
+    for (const kind of KINDS) if (Array.isArray(Object.getOwnPropertyDescriptor(each.run, kind)?.value)) of(each, kind);
+  }
   return {
     contributes: { prompts: has("prompts"), resources: has("resources") || has("resourceTemplates") },
     now(kind) {

@@ -143,7 +143,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const rings = composed.rings.filter(({ position }) => (positions as readonly string[]).includes(position));
       return composeRings(rings, composed.core)({ ...frame, tool: composed.loaded.tool, args });
     },
-    list: composeList(running, catalog, platform.log),
+    list: composeList(running, catalog, platform),
     rings: (ref) => [...outerRings, ...(tools.get(keyOf(ref))?.rings ?? [])],
     composed: (ref) => tools.get(keyOf(ref)),
   };

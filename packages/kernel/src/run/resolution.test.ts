@@ -91,6 +91,22 @@ for (const resolution of [undefined, {}, { tool: { name: "t", version: "9.9.9" }
   });
 }
 
+test("a plugin whose listTools hangs is passed over after 10 s and named, and not the one around it", async () => {
+  const lead = running("lead", { listTools: async (_query, next) => (await next()).map((listing) => ({ ...listing, lead: "New." })) });
+  const hanging = running("hanging", { listTools: () => new Promise<never>(() => {}) });
+  const { kernel, clock, logs } = await testKernel({ plugins: [lead, hanging], tools: { a: () => ({}) } });
+  const listing = Promise.resolve(kernel.listTools({ caller: { tenant: "t", principal: "p", scopes: [] } }));
+  clock.tick(10_000);
+  assert.deepEqual(
+    (await listing).map(({ tool, lead }) => [tool.name, lead]),
+    [["a", "New."]],
+  );
+  assert.deepEqual(
+    logs.map(({ message }) => message),
+    ["plugin hanging did not answer within 10 s in its listTools hook; its change to the list is left out"],
+  );
+});
+
 test("the list has each tool once, by name, through the plugins that change it; one that throws is passed over", async () => {
   const lead = running("lead", { listTools: async (_query, next) => (await next()).map((listing) => ({ ...listing, lead: "New." })) });
   const broken = running("broken", {
