@@ -78,7 +78,7 @@ export class ReplayStore implements EventStore {
     if (tag !== this.#tag) return { status: 400, message: `The Last-Event-ID of this request is of no stream of this session. ${AGAIN}` };
     const found = this.#find(Number(stream));
     if (found === undefined && Number(stream) <= this.#streamCount) {
-      return { status: 410, message: `The stream of this Last-Event-ID was answered and read to its end; its events are kept no longer. ${AGAIN}` };
+      return { status: 410, message: `The stream of this Last-Event-ID went out whole some requests ago, and its events are kept no longer. ${AGAIN}` };
     }
     if (found === undefined || Number(event) > found[1].last || Number(event) === 0) {
       return { status: 400, message: `There was no event with this Last-Event-ID. ${AGAIN}` };

@@ -74,6 +74,15 @@ describe("a client that went away mid-call", () => {
     });
   }
 
+  test("may send other requests before it comes back for the rest of an answer that was written to the end", async () => {
+    const fixture = await startHttp();
+    const session = await openSession(fixture.url);
+    const [first] = idsIn(await (await post(fixture.url, call("echo", { n: 1 }), session)).text());
+    for (const n of [2, 3]) await (await post(fixture.url, call("echo", { n }), session)).text();
+    assert.match(await (await resume(fixture.url, session, first ?? "")).text(), /"n":1/);
+    await fixture.stop();
+  });
+
   test("ends its call by cancelling it, since going away is not cancelling", async () => {
     const fixture = await startHttp();
     const session = await openSession(fixture.url);
@@ -118,9 +127,13 @@ describe("a stream can't be resumed", () => {
     await refusedWith(other, here, 400, /of no stream of this session/);
     for (const unknown of [`${tag}-${stream}-99`, `${tag}-${stream}-0`, `${tag}-99-1`]) await refusedWith(mine, unknown, 400, /There was no event/);
     for (const malformed of ["1", "x-y-z", `${here}-1`, "%00", "9".repeat(5_000)]) await refusedWith(mine, malformed, 400, /is no event id of this server/);
-    assert.equal((await resume(fixture.url, mine, here)).status, 200, "kept until the client goes on");
-    await (await post(fixture.url, call("echo"), mine)).text();
-    await refusedWith(mine, here, 410, /read to its end/);
+    const resumed = await resume(fixture.url, mine, here);
+    assert.equal(resumed.status, 200);
+    await resumed.text();
+    for (let more = 0; more < 16; more += 1) await (await post(fixture.url, call("echo"), mine)).text();
+    // A stream counts as gone out a moment after the client has read it.
+    await until(async () => (await resume(fixture.url, mine, here)).status === 410);
+    await refusedWith(mine, here, 410, /went out whole some requests ago/);
     await fixture.stop();
   });
 

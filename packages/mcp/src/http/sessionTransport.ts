@@ -1,8 +1,11 @@
 import { type JSONRPCMessage, type JSONRPCRequest, type JSONRPCResponse, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { type GivenUpCause, givenUpAnswer } from "../givenUpAnswer.js";
-import { type Offers, withMethodNamed } from "../methods.js";
+import { inOwnWords, type Offers } from "../methods.js";
 import type { OpenRequests } from "../openRequests.js";
 import type { ReplayStore } from "./replayStore.js";
+
+/** How many streams that were answered and went out whole are kept of a session; the oldest go first. */
+const MOST_READ_OUT = 16;
 
 /** When a client whose stream was closed comes back, in milliseconds: what it is told to do. */
 const RETRY_MS = 1_000;
@@ -27,7 +30,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   #listened = false;
   /** Told of the answer to the handshake when the session is taken up. */
   #tookUp: (() => void) | undefined;
-  /** Streams that were answered and went out whole. */
+  /** Streams that were answered and went out whole, oldest first. */
   readonly #readOut = new Set<string>();
 
   constructor(options: SessionTransportOptions) {
@@ -62,18 +65,17 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   }
 
   /**
-   * Says that a stream went out whole: that of these requests, or one that was resumed. It is kept until the client goes on, which may have
-   * lost its end on the way.
+   * Says that a stream went out whole: that of these requests, or one that was resumed. It is kept for a while all the same: the client may have
+   * lost its end on the way, also where it sent something else since.
    */
   wentOut([first]: readonly JSONRPCRequest[], resumed: string | undefined): void {
     const stream = resumed ?? (first && this.#streams.get(first));
     if (stream !== undefined && ![...this["_requestToStreamMapping"].values()].includes(stream)) this.#readOut.add(stream);
-  }
-
-  /** Says that the client sent something new, and so has read what went out before. */
-  wentOn(): void {
-    for (const stream of this.#readOut) this.#options.replay?.free(stream);
-    this.#readOut.clear();
+    for (const oldest of this.#readOut) {
+      if (this.#readOut.size <= MOST_READ_OUT) break;
+      this.#readOut.delete(oldest);
+      this.#options.replay?.free(oldest);
+    }
   }
 
   /** Notes the requests of one POST. Returns what takes off those that are left, for when its answer has gone out or nobody waits for it. */
@@ -105,7 +107,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     if (request === undefined) return;
     const stream = this["_requestToStreamMapping"].get(message.id);
     if (stream !== undefined) this.#streams.set(request, stream);
-    await super.send(withMethodNamed(message, request, this.#options.offers), options);
+    await super.send(inOwnWords(message, request, this.#options.offers), options);
   }
 
   /** Answers every request that still waits with the error that it was given up. */
