@@ -25,6 +25,7 @@ const plugin = definePlugin({
         },
         {
           name: "fails",
+          arguments: [{ name: "how" }],
           get: ({ how }) => {
             if (how === "kindly") throw inputError("test/how", { what: "That is no way.", fix: "Try another." });
             throw new Error("secret of a prompt");
@@ -91,6 +92,16 @@ for (const mode of ["legacy", { pin: "2026-07-28" }] as const) {
       await assert.rejects(client.readResource({ uri: "test://nowhere" }), /no resource at this URI/);
       await assert.rejects(client.readResource({ uri: "test://item/".padEnd(3_000, "x") }), /more than the 2048 characters/);
       await assert.rejects(client.readResource({ uri: "test://item/odd" }), /at contents\[0\]\._meta\.n, a bigint is no JSON value/);
+    });
+
+    test("a completion of an argument that isn't there names those that are", async () => {
+      const greet = { type: "ref/prompt", name: "greet" } as const;
+      await assert.rejects(client.complete({ ref: greet, argument: { name: "whom", value: "" } }), {
+        code: -32602,
+        message: /The prompt greet has no argument whom\. It has who, tone\.$/,
+      });
+      const item = { type: "ref/resource", uri: "test://item/{id}" } as const;
+      await assert.rejects(client.complete({ ref: item, argument: { name: "no", value: "" } }), /no argument no\. It has id\./);
     });
 
     test("arguments and variables are completed, at most 100 values at once", async () => {

@@ -73,7 +73,8 @@ export function shellOf(kernel: Kernel, context: ShellContext): Shell {
       try {
         return await handle(params, ctx, await callerOf(kernel, context.transport, params, ctx));
       } catch (error) {
-        throw toProtocolError(error, context.report);
+        // Of a request that was cancelled nobody waits for the answer, and what it fails with is the echo of that.
+        throw toProtocolError(error, (fault) => ctx.mcpReq.signal.aborted || context.report(fault));
       }
     };
   const serve = (method: string, handle: Handle<ServerContext>): void => server.setRequestHandler(method, { params: anyParams }, answering(handle));

@@ -52,8 +52,15 @@ function unknownMethod(request: JSONRPCRequest, { prompts, resources, completion
   return `This server has no ${name === undefined ? "such method" : `method ${name}`}${where}. It serves ${served.join(", ")}.`;
 }
 
-/** An answer as it is, unless it is the SDK's bare "Method not found": that one says {@link unknownMethod}. */
-export function withMethodNamed<M extends JSONRPCMessage>(message: M, request: JSONRPCRequest, offers: Offers): M {
-  if (!("error" in message) || message.error.code !== WIRE_CODE.methodNotFound || message.error.message !== "Method not found") return message;
-  return { ...message, error: { ...message.error, message: unknownMethod(request, offers) } };
+/** An answer as it is, unless it is one of the SDK's bare errors: "Method not found" says {@link unknownMethod}, "Unsupported protocol version" what to send. */
+export function inOwnWords<M extends JSONRPCMessage>(message: M, request: JSONRPCRequest, offers: Offers): M {
+  if (!("error" in message)) return message;
+  const { code, message: bare, data } = message.error;
+  if (code === WIRE_CODE.methodNotFound && bare === "Method not found")
+    return { ...message, error: { ...message.error, message: unknownMethod(request, offers) } };
+  if (code !== WIRE_CODE.unsupportedVersion || !bare.startsWith("Unsupported protocol version")) return message;
+  const supported: unknown = (data as { readonly supported?: unknown } | undefined)?.supported;
+  const served = Array.isArray(supported) ? supported.join(", ") : "2026-07-28";
+  const text = `This server doesn't speak the protocol revision that the request names. Send it again under ${served}, or begin with initialize for an older revision.`;
+  return { ...message, error: { ...message.error, message: text } };
 }

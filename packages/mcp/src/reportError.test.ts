@@ -18,6 +18,12 @@ test("what reaches the log quotes nothing, has no control characters and an end"
   assert.equal(reported("a string").message, "a string");
 });
 
+test("words of the protocol that we quote ourselves stay, and nothing beside them does", () => {
+  assert.equal(reported(new Error('A message has "jsonrpc": "2.0", not "3.0".')).message, 'A message has "jsonrpc": "2.0", not "...".');
+  const key = 'params._meta["dev.fettle/idempotency-key"] must be a string';
+  assert.equal(reported(new Error(key)).message, key);
+});
+
 test("the stack keeps its frames, but not the words of the message", () => {
   const { stack, name } = reported(new TypeError('the argument "hunter2"\nwas wrong'));
   assert.equal(name, "TypeError");

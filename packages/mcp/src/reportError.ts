@@ -1,11 +1,16 @@
+import { STRING_META } from "./screenMessage.js";
+
 /** Receives errors that no client is told of, for the server's log. */
 export type OnError = (error: Error) => void;
 
 const LONGEST = 300;
 
+/** What we quote ourselves: words of the protocol, and not of a client. */
+const OURS: ReadonlySet<string> = new Set(['"jsonrpc"', '"2.0"', ...STRING_META.map((key) => JSON.stringify(key))]);
+
 /**
  * Wraps a listener so that nothing a client sent reaches the log word for word: quoted parts are blanked (the SDK quotes names of tools
- * and whole messages there), control characters are taken out, and the text is bounded. A listener that throws is not the wire's problem.
+ * and whole messages there) unless they are words of the protocol, control characters are taken out, and the text is bounded. A listener that throws is not the wire's problem.
  */
 export function reportError(onerror: OnError | undefined): (error: unknown) => void {
   return (error) => {
@@ -24,7 +29,7 @@ export function reportError(onerror: OnError | undefined): (error: unknown) => v
 
 function blank(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a log
-  return text.replace(/"(?:[^"\\]|\\.)*"/g, '"..."').replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
+  return text.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => (OURS.has(quoted) ? quoted : '"..."')).replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
 }
 
 /** The frames of a stack under the safe message: the original's first lines hold the message itself. */

@@ -4,7 +4,7 @@ import { plainName } from "./plainName.js";
 import { WIRE_CODE, type WireError, wireError } from "./wireError.js";
 
 /** Keys of `params._meta` that must be strings where they are given. */
-const STRING_META = ["dev.fettle/idempotency-key", "dev.fettle/tool-version", "dev.fettle/task-type", "dev.fettle/agent-type"];
+export const STRING_META: readonly string[] = ["dev.fettle/idempotency-key", "dev.fettle/tool-version", "dev.fettle/task-type", "dev.fettle/agent-type"];
 
 /** The id of a message, where it has a usable one. */
 export function idOf(message: unknown): string | number | null {

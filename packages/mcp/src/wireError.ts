@@ -15,6 +15,8 @@ export const WIRE_CODE = {
   /** Reserved for implementations by JSON-RPC; what the official SDKs use for refusals at the HTTP level. */
   refused: -32000,
   sessionNotFound: -32001,
+  /** Of 2026-07-28. */
+  unsupportedVersion: -32022,
 } as const;
 
 /** Makes a JSON-RPC error answer. */

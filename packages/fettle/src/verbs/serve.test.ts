@@ -216,7 +216,7 @@ test("a port in use is told with what to do", async (t) => {
   assert.deepEqual([code, stdout], [2, ""]);
   assert.equal(
     stderr,
-    `error: Port ${port} on 127.0.0.1 is in use by another program.\nStop that program, or choose another port: --port ${port + 1}, or --port 0 for any free one.\n`,
+    `error: Port ${port} on 127.0.0.1 is in use by another program.\nStop that program, or choose another port, for example ${port + 1}, or 0 for any free one: --host and --port on the command line, http.host and http.port in the config, or listen({ host, port }) in code.\n`,
   );
 });
 

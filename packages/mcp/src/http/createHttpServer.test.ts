@@ -268,7 +268,7 @@ describe("listening", () => {
       assert.ok(error instanceof ListenError);
       assert.equal(error.code, "mcp/port-in-use");
       assert.match(error.message, new RegExp(`Port ${fixture.port} on 127\\.0\\.0\\.1 is in use`));
-      assert.match(error.hint, /--port/);
+      assert.match(error.hint, /listen\(\{ host, port \}\) in code/);
       return true;
     });
     await second.close();

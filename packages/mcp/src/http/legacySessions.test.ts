@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { definePlugin } from "@fettle/contract";
 import { aborted } from "../../test/fixtureTools.js";
 import { answerIn, INITIALIZE, openSession, post, startHttp } from "../../test/httpFixture.js";
 import { until } from "../../test/until.js";
@@ -109,6 +110,49 @@ describe("sessions of the older era", () => {
     assert.match(JSON.stringify(result), /The session was ended before wait ended\. It may have taken effect/);
     assert.match(JSON.stringify(result?.["_meta"]), /"error_code":"kernel\/cancelled"/);
     await until(() => aborted.includes("session deleted"));
+    await fixture.stop();
+  });
+
+  test("say in words what a request lacks that isn't for them", async () => {
+    const fixture = await startHttp();
+    const session = await openSession(fixture.url);
+    const said = async (response: Response, status: number): Promise<string> => {
+      assert.equal(response.status, status);
+      return (await answerIn(response)).error?.message ?? "";
+    };
+    assert.match(await said(await post(fixture.url, INITIALIZE, session), 400), /This session is open already.*Leave the Mcp-Session-Id header out/);
+    const future = { ...session, "mcp-protocol-version": "1999-01-01" };
+    assert.match(
+      await said(await post(fixture.url, { jsonrpc: "2.0", method: "notifications/initialized" }, future), 400),
+      /served are 2025-11-25, .*2024-11-05/,
+    );
+    assert.match(
+      await said(await post(fixture.url, call("echo"), { ...session, accept: "application/json" }), 406),
+      /send Accept: application\/json, text\/event-stream/,
+    );
+    assert.match(await said(await post(fixture.url, INITIALIZE, { accept: "application/json" }), 406), /The Accept header of a POST must name both/);
+    const plain = await fetch(`${fixture.url}/mcp`, { headers: { ...session, accept: "application/json" } });
+    assert.match(await said(plain, 406), /send Accept: text\/event-stream/);
+    await fixture.stop();
+  });
+
+  test("serve again once what kept their server from being made is mended", async () => {
+    let broken = false;
+    const prompt = {
+      name: "p",
+      get: () => ({ messages: [] }),
+      get complete(): undefined {
+        if (broken) throw new Error("not now");
+        return undefined;
+      },
+    };
+    const plugin = definePlugin({ name: "p", options: {}, create: () => ({ name: "p", position: "observe", setup: () => ({ prompts: [prompt] }) }) });
+    const fixture = await startHttp({}, { plugins: [plugin()] });
+    const session = await openSession(fixture.url);
+    broken = true;
+    assert.equal((await post(fixture.url, call("echo"), session)).status, 500);
+    broken = false;
+    assert.ok((await answerIn(await post(fixture.url, call("echo"), session))).result);
     await fixture.stop();
   });
 

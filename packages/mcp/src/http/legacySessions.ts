@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Caller, ListName } from "@fettle/contract";
-import { type InitializeRequest, type InitializeResult, isInitializeRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
+import {
+  type InitializeRequest,
+  type InitializeResult,
+  isInitializeRequest,
+  type JSONRPCRequest,
+  type Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
 import { announceLists } from "../announceLists.js";
 import { isOlderRevision } from "../handshake.js";
 import type { Offers } from "../methods.js";
@@ -88,6 +95,8 @@ export class LegacySessions {
       session.timer.refresh();
       return { status: 202, headers: {}, text: "" };
     }
+    const unfit = unfitForSession(request, body);
+    if (unfit !== undefined) return unfit;
     const live = await this.#wake(session);
     const { transport, replay } = live;
     const wrong = (Array.isArray(body) ? refusedBatch(live, body) : undefined) ?? takenId(live, body);
@@ -95,7 +104,6 @@ export class LegacySessions {
     const lastEventId = request.method === "GET" ? request.header("last-event-id") : null;
     const lost = lastEventId === null ? undefined : cannotResume(live, lastEventId);
     if (lost !== undefined) return lost;
-    if (request.method === "POST") transport.wentOn();
     const resumed = lastEventId === null ? undefined : replay?.streamOf(lastEventId);
     const response = await this.#serve(session, live, request, body, resumed);
     for (const message of messagesOf(body)) {
@@ -159,7 +167,12 @@ export class LegacySessions {
   }
 
   #wake(session: Session): Promise<Live> {
-    session.waking ??= this.#makeLive(session);
+    // One that failed is tried again by the next request: what it failed at may be mended.
+    session.waking ??= this.#makeLive(session).catch((error: unknown) => {
+      session.waking = undefined;
+      session.live = undefined;
+      throw error;
+    });
     return session.waking;
   }
 
@@ -238,13 +251,33 @@ function isInitialized(request: HttpRequest, body: unknown): boolean {
   return isNotification(body) && body.method === "notifications/initialized" && takesBoth(request) && (version === null || isOlderRevision(version));
 }
 
+/** Why a request isn't for a session that is open: in words that say what to send, which the SDK's don't. */
+function unfitForSession(request: HttpRequest, body: unknown): TextAnswer | undefined {
+  const version = request.header("mcp-protocol-version");
+  if (isRequest(body) && body.method === "initialize") {
+    const text =
+      "This session is open already: initialize opens another. Leave the Mcp-Session-Id header out for that, or go on in this session with other requests.";
+    return refusal(400, text, { id: body.id, code: WIRE_CODE.invalidRequest });
+  }
+  if (version !== null && !isOlderRevision(version)) {
+    const text = `The MCP-Protocol-Version header of this request names no revision that has sessions here. Send the one that initialize was answered with; served are ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")}.`;
+    return refusal(400, text, { id: isRequest(body) ? body.id : null });
+  }
+  if (request.method === "POST" && !takesBoth(request)) return notAcceptable();
+  if (request.method !== "GET" || (request.header("accept") ?? "").includes("text/event-stream")) return undefined;
+  return refusal(406, "The Accept header of a GET must name text/event-stream, since it opens a stream of events: send Accept: text/event-stream.");
+}
+
 function takesBoth(request: HttpRequest): boolean {
   const accept = request.header("accept") ?? "";
   return accept.includes("application/json") && accept.includes("text/event-stream");
 }
 
 function notAcceptable(): TextAnswer {
-  return refusal(406, "Not Acceptable: Client must accept both application/json and text/event-stream");
+  return refusal(
+    406,
+    "The Accept header of a POST must name both application/json and text/event-stream, since the answer may be either: send Accept: application/json, text/event-stream.",
+  );
 }
 
 /** The requests that plugins and handlers answer within a time limit. */

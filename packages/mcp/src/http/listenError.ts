@@ -1,5 +1,8 @@
 import { mcpCodes } from "../mcpCodes.js";
 
+/** Where hosts and ports are set, for those who use the command line and for those who embed. */
+const WHERE = "--host and --port on the command line, http.host and http.port in the config, or listen({ host, port }) in code";
+
 /** Why a server couldn't listen. */
 export class ListenError extends Error {
   /** `mcp/port-in-use`, `mcp/port-forbidden`, `mcp/address-unknown`, `mcp/listens-already` or `mcp/listen-failed`. */
@@ -30,13 +33,13 @@ export function listenError(error: NodeJS.ErrnoException, host: string, port: nu
       return make(
         "port-in-use",
         `Port ${port} on ${host} is in use by another program.`,
-        `Stop that program, or choose another port: --port ${port + 1}, or --port 0 for any free one.`,
+        `Stop that program, or choose another port, for example ${port + 1}, or 0 for any free one: ${WHERE}.`,
       );
     case "EACCES":
       return make(
         "port-forbidden",
         `Port ${port} on ${host} may not be used: ports below 1024 are for privileged users.`,
-        "Choose a port above 1023, for example --port 3000.",
+        `Choose a port above 1023, for example 3000: ${WHERE}.`,
       );
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
@@ -44,7 +47,7 @@ export function listenError(error: NodeJS.ErrnoException, host: string, port: nu
       return make(
         "address-unknown",
         `${host} is not an address of this machine.`,
-        "Use --host 127.0.0.1 for this machine only, or 0.0.0.0 for all of its addresses.",
+        `Use 127.0.0.1 for this machine only, or 0.0.0.0 for all of its addresses: ${WHERE}.`,
       );
     case "ERR_SOCKET_BAD_PORT":
       return make("listen-failed", `${port} is no port: one is a whole number from 0 to 65535.`, "Choose a port above 1023, or 0 for any free one.");

@@ -13,7 +13,7 @@ import { deprecationHeaders } from "../deprecationHeaders.js";
 import { givenUpAnswer } from "../givenUpAnswer.js";
 import { GRACE_MS } from "../graceMs.js";
 import { initializeResult, isOlderRevision } from "../handshake.js";
-import { type Offers, offersOf, withMethodNamed } from "../methods.js";
+import { inOwnWords, type Offers, offersOf } from "../methods.js";
 import { questionsOf } from "../questions/questions.js";
 import { idOf, isNotification, isRequest, screenAnswer, screenMessage } from "../screenMessage.js";
 import { isListen, listen } from "../subscriptions/listen.js";
@@ -192,11 +192,11 @@ export class McpEndpoint {
     }
   }
 
-  /** An unknown method is answered with 404 and the SDK's bare words. */
+  /** An unknown method is answered with 404 and the SDK's bare words, an unknown revision with 400. */
   async #ownWords(response: Response, body: JSONRPCRequest): Promise<Answer> {
-    if (response.status !== 404 || isStream(response)) return response;
+    if ((response.status !== 404 && response.status !== 400) || isStream(response)) return response;
     const answer: unknown = await response.json();
-    return jsonAnswer(404, isJSONRPCErrorResponse(answer) ? withMethodNamed(answer, body, this.#offers) : answer);
+    return jsonAnswer(response.status, isJSONRPCErrorResponse(answer) ? inOwnWords(answer, body, this.#offers) : answer);
   }
 }
 

@@ -30,7 +30,11 @@ export async function askClient(
   { subject, timeoutMs }: AskOptions,
 ): Promise<Readonly<Record<string, unknown>>> {
   const stop = new AbortController();
-  const signal = AbortSignal.any([ctx.mcpReq.signal, stop.signal]);
+  const { signal } = stop;
+  // The reasons go out to the client in words.
+  const cancelled = (): void => stop.abort(`${subject} no longer waits for the answer: the request that asks was cancelled.`);
+  ctx.mcpReq.signal.addEventListener("abort", cancelled, { once: true });
+  if (ctx.mcpReq.signal.aborted) cancelled();
   const keys = Object.keys(requests);
   try {
     const answers = await Promise.all(
@@ -45,7 +49,8 @@ export async function askClient(
     );
     return Object.fromEntries(answers);
   } finally {
-    stop.abort();
+    ctx.mcpReq.signal.removeEventListener("abort", cancelled);
+    stop.abort(`${subject} no longer waits for the answer: another of its questions was not answered.`);
   }
 
   function inWords(error: unknown, key: string): unknown {

@@ -102,6 +102,8 @@ describe("a call that waits for its question, on stdio", () => {
       await until(() =>
         connection.answers.some(({ method, params }) => method === "notifications/cancelled" && (params as { requestId: unknown }).requestId === question),
       );
+      const told = connection.answers.find(({ method }) => method === "notifications/cancelled")?.params as { reason: unknown };
+      assert.equal(told.reason, "person no longer waits for the answer: the request that asks was cancelled.");
       connection.send({ jsonrpc: "2.0", id: question, result: ADA });
       connection.send(call(3, "can"));
       await connection.answerTo(3);
@@ -153,12 +155,13 @@ describe("calls that wait for their questions, in sessions", () => {
     }
   }
 
-  async function withServer(use: (url: string) => Promise<void>): Promise<void> {
+  async function withServer(use: (url: string, errors: readonly string[]) => Promise<void>): Promise<void> {
     const { kernel } = await questionsKernel();
-    const server = createHttpServer(kernel);
+    const errors: string[] = [];
+    const server = createHttpServer(kernel, { onerror: ({ message }) => errors.push(message) });
     const { url } = await server.listen({ port: 0 });
     try {
-      await use(url);
+      await use(url, errors);
     } finally {
       await server.close({ drainMs: 50 });
       await kernel.close({ drainMs: 0 });
@@ -195,12 +198,26 @@ describe("calls that wait for their questions, in sessions", () => {
     });
 
   test("a session that ends answers its call, and takes the question along", async () => {
-    await withServer(async (url) => {
+    await withServer(async (url, errors) => {
       const session = await openSession(url);
       const { question, ending } = await session.ask(2);
       await session.end();
       assert.equal(errorCode(await ending), "kernel/cancelled");
       assert.equal((await session.send(answer(question, "Ada"))).status, 404);
+      assert.deepEqual(errors, [], "the client did nothing wrong, and neither did we");
+    });
+  });
+
+  test("a call that its client cancels leaves nothing in the log", async () => {
+    await withServer(async (url, errors) => {
+      const session = await openSession(url);
+      const { ending } = await session.ask(2);
+      await session.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } });
+      await ending;
+      const again = await session.ask(3);
+      await session.send(answer(again.question, "Ada"));
+      assert.equal(nameIn(await again.ending), "Ada");
+      assert.deepEqual(errors, []);
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { isJSONRPCResponse, type JSONRPCMessage, type JSONRPCRequest, type JSONRPCResponse, type Transport } from "@modelcontextprotocol/server";
 import { givenUpAnswer } from "../givenUpAnswer.js";
-import { type Offers, withMethodNamed } from "../methods.js";
+import { inOwnWords, type Offers } from "../methods.js";
 import { idClash, type OpenRequests } from "../openRequests.js";
 import { unsoundAnswer } from "../questions/unsoundAnswer.js";
 import { idOf, isNotification, isRequest, screenMessage } from "../screenMessage.js";
@@ -72,7 +72,7 @@ export class StdioTransport implements Transport {
     if ("method" in message) return this.#write(message);
     const request = this.#answered(message.id);
     // Without a request it was given up and has its answer.
-    if (request !== undefined) await this.#write(withMethodNamed(message, request, this.#options.offers));
+    if (request !== undefined) await this.#write(inOwnWords(message, request, this.#options.offers));
   }
 
   /** Refuses requests from now on. Answers and notifications are still read: calls in flight may wait for them. */

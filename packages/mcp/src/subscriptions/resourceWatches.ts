@@ -1,4 +1,4 @@
-import type { Resource, ResourceTemplate } from "@fettle/contract";
+import { isThrownToolError, type Resource, type ResourceTemplate } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { type FoundResource, findResource } from "../findResource.js";
@@ -105,13 +105,19 @@ export class ResourceWatches {
       // What is told before the watch stands is no change that anybody missed, and what is told after its end is for nobody.
       if (live) this.#changed(watch);
     };
-    const stop = "template" in found ? found.template.watch?.(uri, found.variables, changed) : found.resource.watch?.(changed);
+    const source = "template" in found ? found.template : found.resource;
+    let stop: (() => void) | undefined;
+    try {
+      stop = "template" in found ? found.template.watch?.(uri, found.variables, changed) : found.resource.watch?.(changed);
+    } catch (error) {
+      throw isThrownToolError(error) ? error : this.#named(source, "threw in its watch hook", error);
+    }
     if (stop === undefined) {
       const text = "This resource can't be subscribed to: the server doesn't hear of its changes. Read it again when a new state is needed.";
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, text, { uri });
     }
     live = true;
-    watch.source = "template" in found ? found.template : found.resource;
+    watch.source = source;
     watch.stop = () => {
       live = false;
       stop();
@@ -119,14 +125,22 @@ export class ResourceWatches {
   }
 
   #stop(watch: Watch): void {
-    const { stop } = watch;
+    const { stop, source } = watch;
     watch.source = undefined;
     watch.stop = () => {};
     try {
       stop();
     } catch (error) {
-      this.#report(error);
+      this.#report(source === undefined ? error : this.#named(source, "threw when it was to stop watching", error));
     }
+  }
+
+  /** What a plugin threw, for the log: with its name. */
+  #named(source: Resource | ResourceTemplate, did: string, error: unknown): Error {
+    const owner = this.#kernel.ownerOf(source) ?? "(unknown)";
+    const named = new Error(`plugin ${owner} ${did}: ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof Error && error.stack !== undefined) named.stack = error.stack;
+    return named;
   }
 
   /** The plugins' resources changed: the one that is watched may be gone, back, or another. */
