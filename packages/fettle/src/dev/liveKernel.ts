@@ -67,6 +67,7 @@ export function liveKernel(first: Kernel): LiveKernel {
       return current.commands;
     },
     catalog: () => current.catalog(),
+    ownerOf: (contribution) => current.ownerOf(contribution),
     identify: (request) => current.identify(request),
     call(ask) {
       const its = current;

@@ -1,14 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Caller, ListName } from "@fettle/contract";
-import {
-  type InitializeRequest,
-  type InitializeResult,
-  isInitializeRequest,
-  type JSONRPCRequest,
-  type Server,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from "@modelcontextprotocol/server";
+import { type InitializeRequest, type InitializeResult, isInitializeRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
 import { announceLists } from "../announceLists.js";
 import { isOlderRevision } from "../handshake.js";
 import type { Offers } from "../methods.js";
@@ -19,6 +12,7 @@ import { WIRE_CODE, type WireError } from "../wireError.js";
 import { type Answer, jsonAnswer, refusal, type TextAnswer } from "./answer.js";
 import type { HttpRequest } from "./httpRequest.js";
 import { ReplayStore } from "./replayStore.js";
+import { needsSession, notAcceptable, takesBoth, unfitForSession } from "./sessionRefusals.js";
 import { SessionTransport } from "./sessionTransport.js";
 import { isStream, whenDone } from "./whenDone.js";
 
@@ -251,35 +245,6 @@ function isInitialized(request: HttpRequest, body: unknown): boolean {
   return isNotification(body) && body.method === "notifications/initialized" && takesBoth(request) && (version === null || isOlderRevision(version));
 }
 
-/** Why a request isn't for a session that is open: in words that say what to send, which the SDK's don't. */
-function unfitForSession(request: HttpRequest, body: unknown): TextAnswer | undefined {
-  const version = request.header("mcp-protocol-version");
-  if (isRequest(body) && body.method === "initialize") {
-    const text =
-      "This session is open already: initialize opens another. Leave the Mcp-Session-Id header out for that, or go on in this session with other requests.";
-    return refusal(400, text, { id: body.id, code: WIRE_CODE.invalidRequest });
-  }
-  if (version !== null && !isOlderRevision(version)) {
-    const text = `The MCP-Protocol-Version header of this request names no revision that has sessions here. Send the one that initialize was answered with; served are ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")}.`;
-    return refusal(400, text, { id: isRequest(body) ? body.id : null });
-  }
-  if (request.method === "POST" && !takesBoth(request)) return notAcceptable();
-  if (request.method !== "GET" || (request.header("accept") ?? "").includes("text/event-stream")) return undefined;
-  return refusal(406, "The Accept header of a GET must name text/event-stream, since it opens a stream of events: send Accept: text/event-stream.");
-}
-
-function takesBoth(request: HttpRequest): boolean {
-  const accept = request.header("accept") ?? "";
-  return accept.includes("application/json") && accept.includes("text/event-stream");
-}
-
-function notAcceptable(): TextAnswer {
-  return refusal(
-    406,
-    "The Accept header of a POST must name both application/json and text/event-stream, since the answer may be either: send Accept: application/json, text/event-stream.",
-  );
-}
-
 /** The requests that plugins and handlers answer within a time limit. */
 const BOUNDED = new Set(["tools/call", "prompts/get", "resources/read", "completion/complete"]);
 
@@ -301,14 +266,6 @@ function cannotResume({ replay }: Live, lastEventId: string): TextAnswer | undef
   }
   const wrong = replay.refusal(lastEventId);
   return wrong && refusal(wrong.status, wrong.message);
-}
-
-function needsSession(body: unknown): TextAnswer {
-  if (Array.isArray(body)) return jsonAnswer(400, screenMessage(body));
-  return refusal(
-    400,
-    "This request has no Mcp-Session-Id header. Send initialize first and repeat the id that it answers with, or speak protocol revision 2026-07-28, which has no sessions.",
-  );
 }
 
 function messagesOf(body: unknown): readonly unknown[] {
