@@ -19,10 +19,12 @@ export async function writeAnswer(answer: Answer, req: IncomingMessage, res: Ser
   if (headers["connection"] !== "close") delete headers["connection"];
   if (answer.body !== null && isStream(answer)) {
     res.writeHead(answer.status, headers);
-    // What is there already goes out with the headers in one write: most answers are.
-    res.cork();
+    // What is there already goes out with the headers in one write: most answers are. It is the socket that waits, since a response that
+    // ends while it is corked loses its chunks in Node 22.23.
+    const { socket } = res;
+    socket?.cork();
     res.flushHeaders();
-    setImmediate(() => res.writableEnded || res.uncork());
+    setImmediate(() => socket?.uncork());
     // Fails only when the client went away, and then cancels the stream.
     await pipeline(Readable.fromWeb(answer.body), res).catch(() => {});
     return;
