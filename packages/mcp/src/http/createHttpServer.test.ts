@@ -199,7 +199,7 @@ describe("bad input gets a clear error, and the server goes on", () => {
     const session = await openSession(fixture.url);
     const inSession = await post(fixture.url, call("echo"), { ...session, "mcp-protocol-version": "1999-01-01" });
     assert.equal(inSession.status, 400);
-    assert.match((await answerIn(inSession)).error?.message ?? "", /Unsupported protocol version/);
+    assert.match((await answerIn(inSession)).error?.message ?? "", /names no revision that has sessions here\. Send the one that initialize was answered with/);
     const meta = { "io.modelcontextprotocol/protocolVersion": "2099-01-01", "io.modelcontextprotocol/clientCapabilities": {} };
     const modern = await post(
       fixture.url,
@@ -207,7 +207,9 @@ describe("bad input gets a clear error, and the server goes on", () => {
       { "mcp-protocol-version": "2099-01-01", "mcp-method": "tools/list" },
     );
     assert.equal(modern.status, 400);
-    assert.equal((await answerIn(modern)).error?.code, -32022);
+    const { error } = await answerIn(modern);
+    assert.equal(error?.code, -32022);
+    assert.match(error?.message ?? "", /doesn't speak the protocol revision that the request names\. Send it again under .*2026-07-28/);
   });
 
   test("arguments that are no object, in both eras", async () => {
