@@ -32,14 +32,29 @@ function ticksOf(pid) {
 }
 
 /**
- * Starts a contender. The child's stderr is kept and told when it fails.
+ * Starts a contender on files of its own, which go when it is stopped.
  *
  * @param {string} name
  * @param {import("../contenders/contenders.mjs").Mode} mode
  * @param {number} count of tools
  */
 export function startServer(name, mode, count) {
-  const { args, remove = () => {} } = CONTENDERS[name](mode, count);
+  const command = commandOf(name, mode, count);
+  const server = startCommand(name, command);
+  const stop = async () => {
+    await server.stop();
+    command.remove();
+  };
+  return { ...server, stop };
+}
+
+/** What starts a contender, as often as one likes. */
+export function commandOf(name, mode, count) {
+  return { remove: () => {}, ...CONTENDERS[name](mode, count) };
+}
+
+/** Starts a contender. The child's stderr is kept and told when it fails. */
+export function startCommand(name, { args }) {
   const began = performance.now();
   const child = spawn(process.execPath, ["--expose-gc", "--import", PROBE, ...args], {
     stdio: ["pipe", "pipe", "pipe"],
@@ -71,7 +86,6 @@ export function startServer(name, mode, count) {
       const timer = setTimeout(() => child.kill("SIGKILL"), 5_000);
       await exited;
       clearTimeout(timer);
-      remove();
     },
   };
 }

@@ -6,9 +6,23 @@ export interface Platform {
   readonly modules: Modules;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Where checked specs are kept between starts. Default nowhere: each start checks all of them. */
+  readonly cache?: Cache;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A new unique id for a call. */
   newId(): string;
+}
+
+/** Texts that are kept from one start to the next. Losing them costs time and nothing else, so that no method rejects. */
+export interface Cache {
+  /** Names the code that makes what is kept: what other code wrote isn't read. Undefined where nothing should be kept. */
+  version(): Promise<string | undefined>;
+  /** A hash of a text, such that no two texts have one. */
+  hash(text: string): string;
+  /** The text that was written last under an absolute path; undefined where there is none, or it can't be read. */
+  read(path: string): Promise<string | undefined>;
+  /** Writes a text in one step, so that nobody reads half of it. Does nothing where it can't. */
+  write(path: string, text: string): Promise<void>;
 }
 
 /** One entry of a folder. */

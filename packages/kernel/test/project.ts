@@ -25,7 +25,8 @@ export function project(files: Readonly<Record<string, string | Uint8Array>>): {
 }
 
 /** The machine as the kernel sees it, with an environment that the test names. */
-export const machine = (env: Readonly<Record<string, string>> = {}): Platform => nodePlatform({ log: quiet, env });
+export const machine = (env: Readonly<Record<string, string>> = {}, cacheVersion?: string): Platform =>
+  nodePlatform({ log: quiet, env, ...(cacheVersion !== undefined && { cacheVersion }) });
 
 /** A complete spec as text. */
 export const specText = (name: string, overrides: Readonly<Record<string, unknown>> = {}): string => JSON.stringify(testSpec(name, overrides), null, 2);

@@ -364,6 +364,10 @@ export interface FettleConfig {
    * Time limit of one call in milliseconds for tools that set none. Default 60,000.
    */
   timeout_ms?: number;
+  /**
+   * Whether checked specs are kept in .fettle/cache beside the config, so that the next start is faster. Default true.
+   */
+  cache?: boolean;
   http?: HttpSettings;
   wire?: WireSettings;
 }

@@ -566,6 +566,11 @@ export const v1: { readonly [K in "tool" | "config" | "error" | "diagnostic" | "
         maximum: 86400000,
         description: "Time limit of one call in milliseconds for tools that set none. Default 60,000.",
       },
+      cache: {
+        $comment: "C-CACHE-1",
+        type: "boolean",
+        description: "Whether checked specs are kept in .fettle/cache beside the config, so that the next start is faster. Default true.",
+      },
       http: {
         $ref: "#/$defs/http",
       },
@@ -1238,6 +1243,7 @@ export const v1Rules: Readonly<Record<string, string>> = {
   "C-PLUGIN-2": "`with` of an entry of `plugins` is an object.",
   "C-PLUGIN-3": "What `use` names in `plugins` is there and is a plugin; its options fit its own schema; no two have one name.",
   "C-STRICT-1": "`strict` is `true` or `false`.",
+  "C-CACHE-1": "`cache` of a config is `true` or `false`.",
   "C-TIMEOUT-1": "`timeout_ms` of a config is a whole number from 1 to 86,400,000.",
   "C-HTTP-1": "`http.host` isn't empty, `http.port` is a whole number from 0 to 65,535.",
   "C-HTTP-2": "`http.allowed_hosts` and `http.allowed_origins` are lists of texts that aren't empty.",

@@ -19,10 +19,10 @@ export function checkSpec(document: SourceDocument, options: CheckSpecOptions, d
   const { engine, plugins } = options;
   const versions = options.specVersions ?? SPEC_VERSIONS;
   const data = document.data as JsonObject;
-  const known = [...versions.keys()].sort((a, b) => a - b);
-  const asked = data["spec_version"];
-  const version = versions.get(asked === undefined ? Math.max(...known) : (asked as number));
+  const version = versionOf(data, versions);
   if (!version) {
+    const asked = data["spec_version"];
+    const known = [...versions.keys()].sort((a, b) => a - b);
     const hint = typeof asked === "string" && versions.has(Number(asked)) ? `Take the quotes off: spec_version: ${asked}` : `Known: ${known.join(", ")}.`;
     diagnostics.push(
       toDiagnostic(document, {
@@ -66,7 +66,23 @@ export function checkSpec(document: SourceDocument, options: CheckSpecOptions, d
   const context = { file: document.file, engine };
   for (const finding of version.rules(authored, context)) diagnostics.push(toDiagnostic(document, finding));
   if (options.thorough) for (const finding of version.thoroughRules(authored, context)) diagnostics.push(toDiagnostic(document, finding));
+  return upgraded(version, authored);
+}
+
+/** The spec of a document that was checked before, by the same code and for the same plugins. */
+export function checkedBefore(data: JsonObject): ToolSpec | undefined {
+  const version = versionOf(data, SPEC_VERSIONS);
+  return version && upgraded(version, deepFreeze(data as unknown as ToolSpec));
+}
+
+function upgraded(version: SpecVersion, authored: ToolSpec): ToolSpec {
   return version.upgrade ? deepFreeze(version.upgrade(authored)) : authored;
+}
+
+/** The newest where the document doesn't say; undefined for one that isn't known. */
+function versionOf(data: JsonObject, versions: ReadonlyMap<number, SpecVersion>): SpecVersion | undefined {
+  const asked = data["spec_version"];
+  return versions.get(asked === undefined ? Math.max(...versions.keys()) : (asked as number));
 }
 
 /** The meta-schema with the keys of other plugins' sections added. Their content is checked by the plugin's own schema. */

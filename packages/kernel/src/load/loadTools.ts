@@ -5,16 +5,18 @@ import type { LoadedTool } from "../loadedTool.js";
 import type { Platform } from "../platform.js";
 import { ahead } from "./ahead.js";
 import { freezeCatalog } from "./catalog.js";
-import { type CheckSpecOptions, checkSpec } from "./checkSpec.js";
+import type { CheckSpecOptions } from "./checkSpec.js";
 import { configCodes } from "./configCodes.js";
 import { FileNames } from "./fileNames.js";
 import { findSpecFiles, type UnreadableFolder } from "./findSpecFiles.js";
 import { type LoadedHandler, loadHandler } from "./loadHandler.js";
+import { openSpec } from "./openSpec.js";
 import { dirname, relative, resolve } from "./paths.js";
 import { pluginFindings } from "./pluginFindings.js";
-import { codeOf, inBrackets, readSpecFile } from "./readSpecFile.js";
+import { codeOf, inBrackets, readText } from "./readSpecFile.js";
 import { catalogRules } from "./rules/catalogRules.js";
 import { placed, type SourceDocument, toDiagnostic } from "./sourceDocument.js";
+import { SpecCache } from "./specCache.js";
 import { specCodes } from "./specCodes.js";
 
 export interface LoadToolsOptions extends CheckSpecOptions {
@@ -60,15 +62,17 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
   const checked: Candidate[] = [];
   /** Names that some spec claims, also one with errors: a reference to it isn't dangling. */
   const claimed = new Set<string>();
-  for await (const [{ file, owner }, { document, diagnostics: found, text }] of ahead(files, (each) => readSpecFile(platform.files, each.file))) {
+  const cache = options.thorough || options.specVersions ? undefined : await SpecCache.open(platform, config, plugins);
+  for await (const [{ file, owner }, read] of ahead(files, (each) => readText(platform.files, each.file))) {
+    const { text, document, spec, diagnostics: found } = openSpec(file, read, options, cache);
     if (text !== undefined) sources.set(file, text);
     diagnostics.push(...found);
     if (!document) continue;
     const name = (document.data as { name?: unknown }).name;
     if (typeof name === "string") claimed.add(name);
-    const spec = checkSpec(document, options, diagnostics);
     if (spec) checked.push({ document, tool: toolOf(file, spec), owner });
   }
+  await cache?.save();
 
   const candidates = withoutDuplicates(withoutRefused(checked, diagnostics), diagnostics);
   const documents = new Map(candidates.map(({ document }) => [document.file, document]));

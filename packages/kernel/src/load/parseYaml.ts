@@ -40,10 +40,9 @@ export interface ParsedYaml {
 export function parseYaml(file: string, text: string, options: { readonly lenient?: boolean; readonly format?: FileFormat } = {}): ParsedYaml {
   const format = options.format ?? SPEC_FORMAT;
   const { parsed, lines } = read(text);
-  const rangeOf = (start: number, end: number): SourceRange => firstLine(text, lines, start, Math.max(end, start + 1));
   const diagnostics: Diagnostic[] = [];
   const report: Report = (code, severity, start, end, message, hint) => {
-    const place = rangeOf(start, end);
+    const place = rangeIn(text, lines, start, end);
     diagnostics.push({ code: format.code(code), severity, file, ...place, message, ...(hint !== undefined && { hint }), rule: format.yamlRule });
   };
 
@@ -103,26 +102,33 @@ export function parseYaml(file: string, text: string, options: { readonly lenien
     return { document: undefined, diagnostics };
   }
 
-  // The nodes take some twenty times the room of the text, and hardly any file of a large server has anything to report: they are read again then.
-  let again: Document | undefined;
-  const nodes = (): Document => {
-    again ??= read(text).parsed;
+  return { document: documentOf(file, text, data), diagnostics };
+}
+
+/**
+ * A document whose data is known already.
+ *
+ * The nodes of a text take some twenty times its room, and hardly any file of a large server has anything to report: they are read again for that.
+ */
+export function documentOf(file: string, text: string, data: unknown): SourceDocument {
+  let again: ReturnType<typeof read> | undefined;
+  const nodes = (): ReturnType<typeof read> => {
+    again ??= read(text);
     return again;
   };
-  const document: SourceDocument = {
+  return {
     file,
     text,
     data,
     locate: (path, at) => {
-      const [start, end] = placeOf(nodes(), path, at);
-      return rangeOf(start, end);
+      const { parsed, lines } = nodes();
+      return rangeIn(text, lines, ...placeOf(parsed, path, at));
     },
     written: (path) => {
-      const node = nodeAt(nodes(), path);
+      const node = nodeAt(nodes().parsed, path);
       return isScalar(node) ? node.source : undefined;
     },
   };
-  return { document, diagnostics };
 }
 
 function read(text: string): { readonly parsed: Document; readonly lines: LineCounter } {
@@ -289,7 +295,8 @@ function startOf(node: unknown): readonly [number, number] | undefined {
   return isNode(node) && node.range ? [node.range[0], node.range[1]] : undefined;
 }
 
-function firstLine(text: string, lines: LineCounter, start: number, end: number): SourceRange {
+/** The first line of a stretch of a text, one character at the least. */
+function rangeIn(text: string, lines: LineCounter, start: number, end: number): SourceRange {
   const from = lines.linePos(Math.min(start, text.length));
   const line = Math.max(from.line, 1);
   const column = Math.max(from.col, 1);

@@ -10,17 +10,23 @@ export const MAX_FILE_BYTES: number = 1024 * 1024;
 /** A document when the file could be read as YAML, and the text for code frames when there is one. */
 type ReadFile = ParsedYaml & { readonly text: string | undefined };
 
+/** The text of a file; what is wrong with it where there is none that can be parsed. */
+export type ReadText = { readonly text: string; readonly refused?: never } | { readonly text?: never; readonly refused: ReadFile };
+
 /**
  * Reads one YAML file. Whatever is wrong with it becomes a diagnostic: nothing is thrown.
  *
  * @param format - what the file should be, for codes, rules and hints. Default a spec
  */
 export async function readSpecFile(files: Files, file: string, format: FileFormat = SPEC_FORMAT): Promise<ReadFile> {
-  const refuse = (code: TextCode, message: string, hint: string, place = { line: 1, column: 1 }): ReadFile => {
-    const diagnostic: Diagnostic = { code: format.code(code), severity: "error", file, ...place, message, hint, rule: format.fileRule };
-    return { document: undefined, diagnostics: [diagnostic], text: undefined };
-  };
-  const tooLarge = (size: number): ReadFile => refuse("too-large", `The file has ${size} bytes, at most ${MAX_FILE_BYTES} are read`, format.shorten);
+  const { text, refused } = await readText(files, file, format);
+  return refused ?? parseText(file, text, format);
+}
+
+/** The first half of {@link readSpecFile}: the text as it stands in the file. */
+export async function readText(files: Files, file: string, format: FileFormat = SPEC_FORMAT): Promise<ReadText> {
+  const refuse = (...why: Refusal): ReadText => ({ refused: { document: undefined, diagnostics: [refusal(file, format, ...why)], text: undefined } });
+  const tooLarge = (size: number): ReadText => refuse("too-large", `The file has ${size} bytes, at most ${MAX_FILE_BYTES} are read`, format.shorten);
 
   let bytes: Uint8Array;
   try {
@@ -41,19 +47,38 @@ export async function readSpecFile(files: Files, file: string, format: FileForma
   } catch {
     const { byte, ...place } = firstBadByte(bytes);
     const shown = `0x${byte.toString(16).toUpperCase()}`;
-    const refused = refuse("not-text", `This is no UTF-8 text: the byte ${shown} can't stand here`, "Save the file as UTF-8.", place);
-    return { ...refused, text: new TextDecoder().decode(bytes) }; // for the code frame; the bad byte is shown as a question mark
+    const diagnostic = refusal(file, format, "not-text", `This is no UTF-8 text: the byte ${shown} can't stand here`, "Save the file as UTF-8.", place);
+    // The text is for the code frame; the bad byte is shown as a question mark.
+    return { refused: { document: undefined, diagnostics: [diagnostic], text: new TextDecoder().decode(bytes) } };
   }
+  return { text };
+}
+
+/** The second half of {@link readSpecFile}: what a text says. */
+export function parseText(file: string, text: string, format: FileFormat = SPEC_FORMAT): ReadFile {
   const parsed = parseYaml(file, text, { format });
   if (!parsed.document) return { ...parsed, text };
   const { data } = parsed.document;
   if (typeof data === "object" && data !== null && !Array.isArray(data)) return { ...parsed, text };
   if (data === null && format.emptyIsFine) return { ...parsed, document: { ...parsed.document, data: {} }, text };
   if (data === null)
-    return { ...refuse("empty-file", `The file ${text.trim() === "" ? "is empty" : "holds comments only"}`, "Write it, or delete the file."), text };
+    return {
+      document: undefined,
+      diagnostics: [
+        refusal(file, format, "empty-file", `The file ${text.trim() === "" ? "is empty" : "holds comments only"}`, "Write it, or delete the file."),
+      ],
+      text,
+    };
   const what = Array.isArray(data) ? "a list" : "a single value";
-  const refused = refuse("wrong-type", `The file is ${what}, and must hold keys and values`, format.start, parsed.document.locate([], "value"));
-  return { ...refused, diagnostics: [...parsed.diagnostics, ...refused.diagnostics], text };
+  const place = parsed.document.locate([], "value");
+  const diagnostic = refusal(file, format, "wrong-type", `The file is ${what}, and must hold keys and values`, format.start, place);
+  return { document: undefined, diagnostics: [...parsed.diagnostics, diagnostic], text };
+}
+
+type Refusal = [code: TextCode, message: string, hint: string, place?: { readonly line: number; readonly column: number }];
+
+function refusal(file: string, format: FileFormat, ...[code, message, hint, place = { line: 1, column: 1 }]: Refusal): Diagnostic {
+  return { code: format.code(code), severity: "error", file, ...place, message, hint, rule: format.fileRule };
 }
 
 /** What a Node error of reading a file means, and what to do about it. */

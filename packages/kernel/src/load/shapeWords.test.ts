@@ -17,7 +17,7 @@ for (const [text, expected] of [
   ["tolls: [a]\n", 'unknown-key tolls: "tolls" is not a key here. Did you mean "tools"?'],
   [
     "zzzz: 1\n",
-    'unknown-key zzzz: "zzzz" is not a key here. Keys that can be added here: spec_version, server, tools, plugins, strict, timeout_ms, http, wire.',
+    'unknown-key zzzz: "zzzz" is not a key here. Keys that can be added here: spec_version, server, tools, plugins, strict, timeout_ms, cache, http, wire.',
   ],
   ["tools: a\n", 'wrong-type tools: must be a list, got "a". Write it as a list: [a]'],
   ["tools: a, b\n", 'wrong-type tools: must be a list, got "a, b". Write it as a list: ["a, b"]'],

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock, Logger } from "@fettle/contract";
 import type { Platform } from "../platform.js";
+import { codeVersion, nodeCache } from "./nodeCache.js";
 import { nodeFiles } from "./nodeFiles.js";
 import { type NodeModules, type NodeModulesOptions, nodeModules } from "./nodeModules.js";
 
@@ -10,6 +11,8 @@ export interface NodePlatformOptions extends NodeModulesOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default the system's clock. */
   readonly clock?: Clock;
+  /** What specs are kept by between starts, for tests. Default the content of the code that reads them; where that runs from its sources, none are kept. */
+  readonly cacheVersion?: string;
 }
 
 /** The kernel's outside on Node. */
@@ -24,6 +27,7 @@ export function nodePlatform(options: NodePlatformOptions): NodePlatform {
     modules: nodeModules(options),
     clock: options.clock ?? systemClock,
     log: options.log,
+    cache: nodeCache(async () => options.cacheVersion ?? (await codeVersion())),
     env: options.env ?? process.env,
     newId: randomUUID,
   };
