@@ -32,6 +32,9 @@ export interface DevSessionOptions {
 /** Settings that the transport reads when it is made. */
 const AT_START = ["http", "wire"] as const;
 
+/** How far the clock of a file system can be behind that of the process, in milliseconds. */
+const CLOCKS_DIFFER_MS = 20;
+
 /** A project that is served while it is worked on: reloads what was changed, and keeps what works. */
 export class DevSession {
   readonly #options: DevSessionOptions;
@@ -76,7 +79,7 @@ export class DevSession {
     const folders = [...rootsOf(config), ...specs.map((file) => dirname(file))];
     return [...new Set([configFile, ...modules, ...specs, ...folders])].filter((path) => {
       const ctimeMs = statSync(path, { throwIfNoEntry: false })?.ctimeMs;
-      return ctimeMs !== undefined && ctimeMs >= time;
+      return ctimeMs !== undefined && ctimeMs >= time - CLOCKS_DIFFER_MS;
     });
   }
 

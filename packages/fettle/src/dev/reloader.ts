@@ -12,7 +12,7 @@ import { watchFiles } from "./watchFiles.js";
 
 export interface Reloader {
   /** Greets, tells of the problems there are, and reloads from now on; also what was changed since the load that began then. */
-  begin(loadBegan: number, greeting: string): Promise<void>;
+  begin(firstBegan: number, greeting: string): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -30,6 +30,8 @@ export function reloader(session: DevSession, modules: DevModules, terminal: Ter
   let isAsked = false;
   let hasEnded = false;
   let current = new AbortController();
+  /** When the latest load began, in milliseconds since 1970. */
+  let loadBegan = Number.POSITIVE_INFINITY;
 
   const reloadOnce = async (): Promise<void> => {
     const changed = new Set(waiting);
@@ -38,6 +40,7 @@ export function reloader(session: DevSession, modules: DevModules, terminal: Ter
     current = new AbortController();
     const { signal } = current;
     const began = performance.now();
+    loadBegan = Date.now();
     const leave = attendLoad({ modules, terminal, isOutdated: () => waiting.size > 0 || isAsked, abandon: () => current.abort() });
     // Where a load hangs, what it hangs at is to be seen when it is mended.
     const watching = setInterval(() => watcher.watch(session.places()), LOOK_MS);
@@ -68,23 +71,25 @@ export function reloader(session: DevSession, modules: DevModules, terminal: Ter
       if ((waiting.size > 0 || isAsked) && !hasEnded) reload();
     });
   };
-  const watcher = watchFiles(
-    (paths) => {
+  const watcher = watchFiles({
+    changed(paths) {
       for (const path of paths) if (session.canMatter(path, problems.hasErrors)) waiting.add(path);
       if (waiting.size > 0) reload();
     },
-    (error) => err(`${terminal.errPaint("warning", "warning:")} Not all files can be watched: ${visible(error.message)}. SIGHUP reloads.\n`),
-  );
+    unseen: () => session.changedSince(loadBegan),
+    failed: (error) => err(`${terminal.errPaint("warning", "warning:")} Not all files can be watched: ${visible(error.message)}. SIGHUP reloads.\n`),
+  });
   const onSighup = (): void => {
     isAsked = true;
     reload();
   };
   process.on("SIGHUP", onSighup);
   return {
-    async begin(loadBegan, greeting) {
+    async begin(firstBegan, greeting) {
       watcher.watch(session.places());
       await watcher.ready();
-      for (const path of session.changedSince(loadBegan)) waiting.add(path);
+      for (const path of session.changedSince(firstBegan)) waiting.add(path);
+      loadBegan = firstBegan;
       err(greeting);
       const { diagnostics, sources } = session.kernel;
       err(problems.tell(diagnostics, sources));

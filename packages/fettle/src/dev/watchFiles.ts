@@ -1,4 +1,4 @@
-import { existsSync, type Stats, statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { basename, dirname, extname, relative, sep } from "node:path";
 import { watch } from "chokidar";
 
@@ -13,9 +13,18 @@ export interface Watched {
 export interface FileWatcher {
   /** Watches these from now on, and no others. */
   watch(what: Watched): void;
-  /** Resolves when the folders that were to be watched first are. */
+  /** Resolves when all that is to be watched is. */
   ready(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface FileListener {
+  /** Is told of each burst of changes once, with the paths; a folder that came, went or was replaced is named itself. */
+  changed(paths: readonly string[]): void;
+  /** Asked when a folder is watched that wasn't: gives the paths that were changed before, which nobody saw. */
+  unseen(): readonly string[];
+  /** Is told once when the system can't watch more. */
+  failed(error: Error): void;
 }
 
 /** A burst of changes has ended when nothing came for this long, in milliseconds: longer than chokidar holds back that a file is gone, so a move is one. */
@@ -27,15 +36,8 @@ const LOOK_MS = 250;
 /** Ends of files that can matter: others aren't watched, since each costs a handle of the system. */
 const ENDS = new Set([".yaml", ".yml", ".json", ".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs"]);
 
-/**
- * Watches files and folders, also ones that aren't there yet, vanish and come back.
- *
- * @param changed is told of each burst of changes once, with the paths; a folder that came, went or was replaced is named itself
- * @param failed is told once when the system can't watch more
- */
-export function watchFiles(changed: (paths: readonly string[]) => void, failed: (error: Error) => void): FileWatcher {
-  let deep: readonly string[] = [];
-  let flat: ReadonlySet<string> = new Set();
+/** Watches files and folders, also ones that aren't there yet, vanish and come back. */
+export function watchFiles({ changed, unseen, failed }: FileListener): FileWatcher {
   const burst = new Set<string>();
   let began: number | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -51,58 +53,89 @@ export function watchFiles(changed: (paths: readonly string[]) => void, failed: 
     clearTimeout(timer);
     timer = setTimeout(tell, Math.max(0, Math.min(QUIET_MS, began + LONGEST_BURST_MS - Date.now())));
   };
-
-  const isLeftOut = (path: string, stats?: Stats): boolean => {
-    if (flat.has(path) || deep.includes(path)) return false;
-    if (stats?.isFile() && !ENDS.has(extname(path))) return true;
-    if (deep.some((folder) => isBelow(path, folder))) return false;
-    return stats?.isDirectory() === true || !flat.has(dirname(path));
-  };
-  const watcher = watch([], { ignored: isLeftOut, ignoreInitial: true, ignorePermissionErrors: true });
-  watcher.on("all", (_event, path) => collect(path));
-  const isReady = new Promise<void>((resolve) => void watcher.once("ready", resolve));
   let hasFailed = false;
-  watcher.on("error", (error) => {
+  const fail = (error: unknown): void => {
     if (hasFailed) return;
     hasFailed = true;
     failed(error instanceof Error ? error : new Error(String(error)));
-  });
+  };
 
-  /** Folders as they were when they were last looked at. */
-  const folders = new Map<string, number | undefined>();
+  const folders = new Map<string, WatchedFolder>();
+  /** Each folder has a watcher of its own, since chokidar says only once of each whether it sees all. */
+  const open = (path: string, isDeep: boolean): WatchedFolder => {
+    const identity = identityOf(path);
+    const isStill = (): boolean => identityOf(path) === identity;
+    if (identity === undefined) return { isDeep, isStill, isReady: Promise.resolve(), close: () => Promise.resolve() };
+    const watcher = watch(path, { ignored: isLeftOut(path, isDeep), ignoreInitial: true, ignorePermissionErrors: true });
+    let isGone = false;
+    watcher.on("all", (_event, changedPath) => collect(changedPath));
+    // The system tells of the end of a folder under its own name. One that came in its place may have the same number, and nobody watches it.
+    watcher.on("raw", (event, name, details) => {
+      if (event === "rename" && name === basename(path) && isOf(path, details)) isGone = true;
+    });
+    watcher.on("error", fail);
+    let release: () => void = () => undefined;
+    const isReady = new Promise<void>((resolve) => {
+      release = resolve;
+      watcher.once("ready", resolve);
+    });
+    const close = async (): Promise<void> => {
+      await watcher.close();
+      release();
+    };
+    const folder = { isDeep, isStill: () => !isGone && isStill(), isReady, close };
+    void isReady.then(() => {
+      if (folders.get(path) === folder) for (const changedPath of unseen()) collect(changedPath);
+    });
+    return folder;
+  };
   const look = setInterval(() => {
-    for (const [folder, before] of folders) {
-      const now = identityOf(folder);
-      if (now === before) continue;
-      folders.set(folder, now);
-      if (before !== undefined) watcher.unwatch(folder);
-      if (now !== undefined) watcher.add(folder);
-      collect(folder);
+    for (const [path, folder] of folders) {
+      if (folder.isStill()) continue;
+      void folder.close();
+      folders.set(path, open(path, folder.isDeep));
+      collect(path);
     }
   }, LOOK_MS);
 
   return {
-    watch(what) {
-      deep = what.deep;
-      flat = new Set(what.flat);
-      const wanted = new Set([...deep, ...flat]);
-      for (const folder of folders.keys()) {
-        if (wanted.has(folder)) continue;
-        folders.delete(folder);
-        watcher.unwatch(folder);
+    watch({ deep, flat }) {
+      const wanted = new Map([...flat.map((path) => [path, false] as const), ...deep.map((path) => [path, true] as const)]);
+      for (const [path, folder] of folders) {
+        if (wanted.get(path) === folder.isDeep) continue;
+        folders.delete(path);
+        void folder.close();
       }
-      for (const folder of wanted) {
-        if (folders.has(folder)) continue;
-        folders.set(folder, identityOf(folder));
-        if (existsSync(folder)) watcher.add(folder);
-      }
+      for (const [path, isDeep] of wanted) if (!folders.has(path)) folders.set(path, open(path, isDeep));
     },
-    ready: () => ([...folders.values()].some((folder) => folder !== undefined) ? isReady : Promise.resolve()),
+    async ready() {
+      await Promise.all([...folders.values()].map(({ isReady }) => isReady));
+    },
     async close() {
       clearInterval(look);
       clearTimeout(timer);
-      await watcher.close();
+      const all = [...folders.values()];
+      folders.clear();
+      await Promise.all(all.map((folder) => folder.close()));
     },
+  };
+}
+
+/** What is at a path where a folder was wanted. */
+interface WatchedFolder {
+  readonly isDeep: boolean;
+  /** Whether the folder that is watched, or none, is still there. */
+  isStill(): boolean;
+  readonly isReady: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the watcher of a folder leaves out. */
+function isLeftOut(folder: string, isDeep: boolean): (path: string, stats?: Stats) => boolean {
+  return (path, stats) => {
+    if (path === folder) return false;
+    if (stats?.isFile() && !ENDS.has(extname(path))) return true;
+    return isDeep ? !isBelow(path, folder) : stats?.isDirectory() === true || dirname(path) !== folder;
   };
 }
 
@@ -111,6 +144,11 @@ function isBelow(path: string, folder: string): boolean {
   const inside = relative(folder, path);
   if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`)) return false;
   return inside.split(sep).every((part) => !part.startsWith(".") && part !== "node_modules" && part !== "dist") && basename(path) !== "";
+}
+
+/** Whether what chokidar says of an event tells that it came from the watch of this folder itself. */
+function isOf(folder: string, details: unknown): boolean {
+  return typeof details === "object" && details !== null && "watchedPath" in details && details.watchedPath === folder;
 }
 
 /** Which folder is at a path; undefined where there is none. */
