@@ -56,7 +56,7 @@ const child = spawn(
     "tsx",
     "--test",
     "--test-concurrency=2",
-    "--test-timeout=300000", // a test that hangs fails here instead of at the end of CI's patience
+    "--test-timeout=600000", // a test that hangs, or a file of them, fails here instead of at the end of CI's patience
     "--test-reporter=spec",
     ...files,
   ],

@@ -55,7 +55,7 @@ test("reloads that are asked for at once follow each other, and the last one is 
   assert.deepEqual((await kernel.call("t")).data, { v: 10 });
 });
 
-async function until(isSo: () => boolean, ms = 20_000): Promise<void> {
+async function until(isSo: () => boolean, ms = 60_000): Promise<void> {
   const end = Date.now() + ms;
   while (!isSo()) {
     if (Date.now() > end) throw new Error(`not within ${ms} ms`);

@@ -1,5 +1,5 @@
 /** Waits until something is so, and fails when it isn't within `ms` milliseconds. */
-export async function until(isSo: () => boolean | Promise<boolean>, ms = 5_000): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> {
   const end = Date.now() + ms;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`It wasn't so within ${ms} ms: ${isSo}`);

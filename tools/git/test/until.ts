@@ -1,5 +1,5 @@
 /** Waits until something holds, and fails where it doesn't within `ms` milliseconds. */
-export async function until(holds: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> {
   const end = Date.now() + ms;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`not so within ${ms} ms: ${holds}`);
