@@ -36,6 +36,39 @@ test("without a config a call is validated: that plugin is on", async (t) => {
   assert.match(stderr, /unknown argument txt\. Did you mean text\?/);
 });
 
+test("the message that a model gets is followed by the arguments with each problem marked", async (t) => {
+  const parameters = `parameters:
+  type: object
+  additionalProperties: false
+  required: [when]
+  properties:
+    when: { type: string, format: date, description: When. }
+    items: { type: array, description: What., items: { type: object, required: [sku], properties: { sku: { type: string }, n: { type: integer } } } }
+`;
+  const spec = specText("order").replace(/^parameters:[\s\S]*?(?=^prerequisites)/m, parameters);
+  const project = await tempProject(t, { "order.tool.yaml": spec, "order.handler.mjs": ECHO });
+  const told = async (args: string): Promise<string[]> => (await project.run(["call", "order", "-"], { input: args })).stderr.split("\n");
+  assert.deepEqual((await told('{"when": "soon", "itms": []}')).slice(-5), [
+    "Send the call again with these mended.",
+    '    1 | {"when": "soon", "itms": []}',
+    "      |          ^^^^^^  ^^^^^^",
+    "input_error validation/invalid-arguments",
+    "",
+  ]);
+  assert.deepEqual((await told('{\n  "items": [{"sku": "a", "n": 1.5}, {"n": 1}]\n}')).slice(-6, -2), [
+    "    1 | {",
+    "      | ^",
+    '    2 |   "items": [{"sku": "a", "n": 1.5}, {"n": 1}]',
+    "      |                               ^^^   ^",
+  ]);
+  const long = (await told(`{"when": "${"x".repeat(100)}", "itms": []}`)).filter((line) => /^ +\d* \|/.test(line));
+  assert.deepEqual([long.length, long.filter((line) => line.includes("^")).length], [4, 2], long.join("\n"));
+  assert.ok(
+    long.every((line) => line.length <= 120),
+    long.join("\n"),
+  );
+});
+
 test("arguments come from stdin when they are -", async (t) => {
   const project = await tempProject(t, { ...CONFIG, ...tool("echo", ECHO) });
   assert.deepEqual(JSON.parse((await project.run(["call", "echo", "-"], { input: '{"text": "from stdin"}' })).stdout), { text: "from stdin" });

@@ -1,5 +1,6 @@
 import { type Content, isThrownToolError, type JsonObject, type Outcome, renderToolError } from "@fettle/contract";
 import { createKernel, type Kernel } from "@fettle/kernel";
+import { markPlaces } from "../format/markPlaces.js";
 import { parseArguments, readBounded } from "../jsonArgument.js";
 import { createLog } from "../log.js";
 import { openProject, requireSpecs } from "../project.js";
@@ -30,7 +31,7 @@ export async function call(name: string, json: string, options: CallOptions, ter
       throw unknownTool(kernel, name, options.toolVersion, terminal.cwd);
     }
     if (options.json) terminal.out(asJson(outcome));
-    else show(outcome, terminal);
+    else show(outcome, await markedProblems(outcome, text, terminal), terminal);
     return outcome.kind === "ok" ? 0 : 1;
   } finally {
     await kernel.close();
@@ -106,7 +107,21 @@ function asJson(outcome: Outcome): string {
   return `${JSON.stringify(answer, null, 2)}\n`;
 }
 
-function show(outcome: Outcome, { out, err, errPaint }: Terminal): void {
+/** The arguments with what is wrong in them marked, where an error says what that is. */
+async function markedProblems(outcome: Outcome, text: string, { columns, errPaint }: Terminal): Promise<readonly string[]> {
+  const problems: unknown = outcome.kind === "error" ? outcome.error.details["problems"] : undefined;
+  if (!Array.isArray(problems) || !problems.every(isProblem)) return [];
+  const { placesInJson } = await import("../placesInJson.js");
+  return markPlaces(text, placesInJson(text, problems), { columns, paint: errPaint, tone: "error" });
+}
+
+function isProblem(value: unknown): value is { readonly path: string; readonly keyword: string } {
+  return (
+    typeof value === "object" && value !== null && "path" in value && typeof value.path === "string" && "keyword" in value && typeof value.keyword === "string"
+  );
+}
+
+function show(outcome: Outcome, marked: readonly string[], { out, err, errPaint }: Terminal): void {
   if (outcome.kind === "ok") {
     const { data, content = [] } = outcome;
     if (typeof data === "string") out(`${visible(data)}\n`);
@@ -116,7 +131,7 @@ function show(outcome: Outcome, { out, err, errPaint }: Terminal): void {
     if (data === undefined && content.length === 0) err("The call was fine; it gave no data.\n");
   } else if (outcome.kind === "error") {
     const [first = "", ...rest] = visible(renderToolError(outcome.error)).split("\n");
-    err(`${[errPaint("error", first), ...rest].join("\n")}\n${errPaint("dim", `${outcome.error.error_type} ${outcome.error.error_code}`)}\n`);
+    err(`${[errPaint("error", first), ...rest, ...marked].join("\n")}\n${errPaint("dim", `${outcome.error.error_type} ${outcome.error.error_code}`)}\n`);
   } else {
     err(`The tool asks for more before it goes on:\n${JSON.stringify(outcome.requests, null, 2)}\nfettle call can't answer; call it from a host that can.\n`);
   }
