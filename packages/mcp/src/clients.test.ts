@@ -142,9 +142,12 @@ for (const transport of TRANSPORTS) {
         const cancelled = `${name} ${transport} cancels`;
         const leaving = new AbortController();
         const call = client.call("wait", { name: cancelled }, undefined, { signal: leaving.signal });
-        setTimeout(() => leaving.abort(new Error("not any more")), 50);
-        await assert.rejects(call);
-        await until(async () => JSON.stringify((await client.call("aborted")).structuredContent).includes(cancelled));
+        const left = assert.rejects(call);
+        const names = async (of: "waiting" | "aborted"): Promise<unknown> => ((await client.call("aborted")).structuredContent as Record<string, unknown>)[of];
+        await until(async () => JSON.stringify(await names("waiting")).includes(cancelled));
+        leaving.abort(new Error("not any more"));
+        await left;
+        await until(async () => JSON.stringify(await names("aborted")).includes(cancelled));
       });
 
       test("isn't disturbed by handlers that print", async () => {

@@ -63,7 +63,7 @@ function fixtureTools(bench: () => TestBench): Readonly<Record<string, TestTool>
       await new Promise((resolve) => setTimeout(resolve, ms));
       return { slept: ms };
     },
-    aborted: () => ({ aborted: [...aborted] }),
+    aborted: () => ({ aborted: [...aborted], waiting: [...waiting] }),
     chatty: () => {
       console.log("this line would break the protocol");
       console.info("and this");

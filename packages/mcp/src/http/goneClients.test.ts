@@ -36,10 +36,15 @@ describe("a client that goes away mid-call aborts the call", () => {
 
   test("while it still sends", async () => {
     const socket = connect(fixture.port, "127.0.0.1");
-    socket.write(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"json`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk;
+    });
+    // With Expect the server says that it has begun to read.
+    socket.write(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"json`);
+    await until(() => received.includes("100 Continue"));
     socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => socket.closed);
     assert.equal((await fetch(`${fixture.url}/healthz`)).status, 200);
     assert.deepEqual(fixture.errors, []);
   });

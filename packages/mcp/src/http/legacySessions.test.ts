@@ -7,19 +7,22 @@ import { until } from "../../test/until.js";
 
 const call = (name: string, args: unknown = {}, id: unknown = 2): unknown => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
 
+/** Waits until a session that goes idle after 1,000 ms has: to ask would keep it up. Its timer is of this process, so it comes before this one's. */
+const idled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2_500));
+
 describe("sessions of the older era", () => {
   test("end when they were idle for session_idle_ms, but not while a stream is open", async () => {
-    const fixture = await startHttp({ session_idle_ms: 150 });
+    const fixture = await startHttp({ session_idle_ms: 1_000 });
     const idle = await openSession(fixture.url);
     const listening = await openSession(fixture.url);
     const leaving = new AbortController();
     const stream = await fetch(`${fixture.url}/mcp`, { headers: { ...listening, accept: "text/event-stream" }, signal: leaving.signal });
     assert.equal(stream.status, 200);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await idled();
     assert.equal((await post(fixture.url, call("echo"), idle)).status, 404);
     assert.ok((await answerIn(await post(fixture.url, call("echo"), listening))).result);
     leaving.abort();
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await idled();
     assert.equal((await post(fixture.url, call("echo"), listening)).status, 404);
     await fixture.stop();
   });
@@ -53,7 +56,7 @@ describe("sessions of the older era", () => {
   });
 
   test("refuse a request whose id is taken by one in flight, which is still answered, and then go idle", async () => {
-    const fixture = await startHttp({ session_idle_ms: 300 });
+    const fixture = await startHttp({ session_idle_ms: 1_000 });
     const session = await openSession(fixture.url);
     const first = await post(fixture.url, call("pause", { ms: 200 }, 7), session);
     const second = await post(fixture.url, call("echo", {}, 7), session);
@@ -67,7 +70,7 @@ describe("sessions of the older era", () => {
     assert.ok((await answerIn(await post(fixture.url, call("echo", {}, "7"), session))).result);
     assert.deepEqual((await answerIn(first)).result?.["structuredContent"], { slept: 200 });
     assert.ok((await answerIn(await post(fixture.url, call("echo", {}, 7), session))).result, "an id is free again once it is answered");
-    await new Promise((resolve) => setTimeout(resolve, 900));
+    await idled();
     assert.equal((await post(fixture.url, call("echo"), session)).status, 404, "the session never went idle");
     await fixture.stop();
   });
