@@ -56,10 +56,10 @@ if (process.argv[1] === IDLE_SESSIONS_FILE) {
     leaving.abort();
   }
   // The watch ends with the last session.
-  await until(() => counts.live === 0, 20_000);
+  await until(() => counts.live === 0);
   watching[1] = counts.live;
   for (const session of sessions) statuses.add((await post(fixture.url, request(5, "ping", {}), session)).status);
-  await until(() => collect() === 0, 5_000).catch(() => {});
+  await until(() => collect() === 0, 20_000).catch(() => {});
   const held = collect();
   const left: LeftOfSessions = { opened: refs.length / 2, watching, statuses: [...statuses], held };
   await fixture.stop();

@@ -33,7 +33,7 @@ describe("the end", () => {
       assert.match((await connection.answerTo(4)).error?.message ?? "", /shutting down and takes no new requests/);
       assert.deepEqual((await connection.answerTo(3)).result?.["structuredContent"], { slept: 150 });
       await closing;
-      assert.ok(Date.now() - start < 1_300, `it took ${Date.now() - start} ms`);
+      assert.ok(Date.now() - start < 30_000, `it took ${Date.now() - start} ms`);
       const answers = connection.answers.filter(({ id }) => id === 2);
       assert.equal(answers.length, 1);
       assert.match(JSON.stringify(answers[0]?.result?.["_meta"]), /"error_code":"kernel\/closing"/);
@@ -48,20 +48,20 @@ describe("the end", () => {
     const start = Date.now();
     connection.stdin.end();
     await connection.server.closed;
-    assert.ok(Date.now() - start < 2_000);
+    assert.ok(Date.now() - start < 30_000);
     await until(() => aborted.includes("stdio drains"));
     assert.match(JSON.stringify((await connection.answerTo(2)).result), /"error_code":"kernel\/closing"/);
   });
 
   test("a cancelled call is not waited for", async () => {
-    const connection = await open();
+    const connection = await open({ drainMs: 120_000 });
     connection.send(initialize(1));
     connection.send(call(2, "wait", { name: "stdio cancels" }));
     connection.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } });
     connection.stdin.end();
     const start = Date.now();
     await connection.server.closed;
-    assert.ok(Date.now() - start < 2_000);
+    assert.ok(Date.now() - start < 60_000);
   });
 
   test("a reader that goes away ends the connection and aborts the calls", async () => {
