@@ -26,8 +26,8 @@ const plugin = definePlugin({
     position: "observe" as const,
     setup: () => ({
       prompts: [
-        { name: "hangs", get: (_args, { signal }) => hangs("prompts.get", signal), complete: () => hangs("prompts.complete") },
-        { name: "throws", get: throwing, complete: throwing },
+        { name: "hangs", arguments: [{ name: "who" }], get: (_args, { signal }) => hangs("prompts.get", signal), complete: () => hangs("prompts.complete") },
+        { name: "throws", arguments: [{ name: "who" }], get: throwing, complete: throwing },
         { name: "rejects", get: async () => throwing() },
       ],
       resources: [
@@ -56,7 +56,7 @@ const ASKS: Readonly<Record<string, readonly [subject: RegExp, ask: Ask]>> = {
   "resourceTemplates.read": [/^The resource/, (client, which, options) => client.readResource({ uri: `test://${which}/7` }, options)],
   "resourceTemplates.complete": [
     /^The resource template/,
-    (client, which, options) => client.complete({ ref: { type: "ref/resource", uri: `test://${which}/{id}` }, argument }, options),
+    (client, which, options) => client.complete({ ref: { type: "ref/resource", uri: `test://${which}/{id}` }, argument: { ...argument, name: "id" } }, options),
   ],
 };
 

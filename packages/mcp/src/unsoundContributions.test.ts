@@ -47,7 +47,12 @@ const plugin = definePlugin({
     setup: () => ({
       prompts: [
         ...Object.entries(PROMPTS).map(([name, [given]]) => ({ name, get: () => given as never })),
-        ...Object.entries(COMPLETIONS).map(([name, given]) => ({ name: `completes-${name}`, get: () => user(text) as never, complete: () => given as never })),
+        ...Object.entries(COMPLETIONS).map(([name, given]) => ({
+          name: `completes-${name}`,
+          arguments: [{ name: "who" }],
+          get: () => user(text) as never,
+          complete: () => given as never,
+        })),
       ],
       resources: Object.entries(RESOURCES).map(([name, [given, , cache]]) => ({
         uri: `test://${name}`,
