@@ -78,16 +78,20 @@ export async function answerIn(response: Response): Promise<{ result?: Record<st
   return JSON.parse(events.at(-1)?.slice("data: ".length) ?? "null");
 }
 
-/** Sends bytes as they are and gives what comes back until the server closes, or `ms` milliseconds are over. */
-export function rawExchange(port: number, bytes: string, ms = 5_000, end = false): Promise<string> {
-  return new Promise((resolve) => {
+/** Sends bytes as they are and gives what comes back until the server closes, or until it is `enough`. `end`: nothing more will be sent. */
+export function rawExchange(port: number, bytes: string, { end = false, enough }: { readonly end?: boolean; readonly enough?: RegExp } = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
     let received = "";
-    const timer = setTimeout(() => socket.destroy(), ms);
+    const timer = setTimeout(() => socket.destroy(new Error(`the server kept the connection open after ${received}`)), 60_000);
     socket.on("data", (chunk) => {
       received += chunk;
+      if (enough?.test(received)) socket.destroy();
     });
-    socket.on("error", () => {});
+    socket.on("error", (error) => {
+      // A server may reset a connection whose bytes it doesn't want.
+      if (!("code" in error)) reject(error);
+    });
     socket.on("close", () => {
       clearTimeout(timer);
       resolve(received);

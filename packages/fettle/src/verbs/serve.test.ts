@@ -136,7 +136,7 @@ test("a call that never ends is aborted when the drain is over, and the server e
   assert.match(body, /"isError":true/);
   assert.match(body, /"error_code":"kernel\/closing"/);
   assert.equal((await server.ended).code, 0);
-  assert.ok(Date.now() - asked < 5_000, `it took ${Date.now() - asked} ms`);
+  assert.ok(Date.now() - asked < 7_000, `it took ${Date.now() - asked} ms`);
 });
 
 for (const [how, stop] of [
@@ -158,7 +158,7 @@ for (const [how, stop] of [
     stop(started);
     assert.match(JSON.stringify(await answer(2)), /"error_code":"kernel\/closing"/);
     assert.equal((await started.ended).code, 0);
-    assert.ok(Date.now() - asked < 3_000, `it took ${Date.now() - asked} ms`);
+    assert.ok(Date.now() - asked < 7_000, `it took ${Date.now() - asked} ms`);
   });
 }
 

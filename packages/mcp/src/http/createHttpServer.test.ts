@@ -97,7 +97,7 @@ describe("bad input gets a clear error, and the server goes on", () => {
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
     assert.match(await rawExchange(fixture.port, `${head}{"jsonrpc"`), /^HTTP\/1\.1 408/);
     assert.match(await rawExchange(fixture.port, "POST /mcp HTTP/1.1\r\nHo"), /^HTTP\/1\.1 408/);
-    assert.match(await rawExchange(fixture.port, `${head}{"jsonrpc"`, 5_000, true), /^HTTP\/1\.1 400/);
+    assert.match(await rawExchange(fixture.port, `${head}{"jsonrpc"`, { end: true }), /^HTTP\/1\.1 400/);
     assert.match(await rawExchange(fixture.port, "rubbish\r\n\r\n"), /^HTTP\/1\.1 400/);
     await alive();
   });
@@ -183,14 +183,12 @@ describe("bad input gets a clear error, and the server goes on", () => {
     const body = JSON.stringify(call("echo", { a: 1 }));
     const head = (connection: string): string =>
       `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nMcp-Session-Id: ${session["mcp-session-id"]}\r\nContent-Type: application/json\r\nAccept: ${JSON_HEADERS.accept}\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n`;
-    const begun = Date.now();
     const closed = await rawExchange(fixture.port, head("close") + body);
-    assert.ok(Date.now() - begun < 2_000, "the connection stayed open");
     assert.match(closed, /content-type: text\/event-stream/i);
     assert.match(closed, /^connection: close\r$/im);
     assert.doesNotMatch(closed, /keep-alive/i);
     assert.match(closed, /"a":1/);
-    assert.match(await rawExchange(fixture.port, head("keep-alive") + body, 300), /^connection: keep-alive\r$/im);
+    assert.match(await rawExchange(fixture.port, head("keep-alive") + body, { enough: /"a":1/ }), /^connection: keep-alive\r$/im);
   });
 
   test("an unknown protocol version, in the handshake, in a session and in a request of the new era", async () => {
