@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "@fettle/contract";
-import { specCodes } from "@fettle/kernel";
+import { configCodes, specCodes } from "@fettle/kernel";
 import { codeFrame } from "../format/codeFrame.js";
 import { count } from "../format/count.js";
 import { pretty } from "../format/pretty.js";
@@ -10,6 +10,8 @@ import { shownPath } from "../format/shownPath.js";
 import type { Terminal } from "../terminal.js";
 import { visible } from "../visible.js";
 
+/** What is said of a module that can't be loaded. */
+const OF_MODULES: ReadonlySet<string> = new Set([specCodes.code("handler-failed"), configCodes.code("plugin-failed")]);
 /** Most problems that are shown with their frames at once. */
 const MOST_SHOWN = 5;
 /** Most that are named in a line. */
@@ -51,16 +53,16 @@ export class ProblemList {
       ...(mended.length > 0 ? [`${paint("good", "mended:")} ${this.#named(mended)}`] : []),
       ...(stillThere.length > 0 ? [`${paint("warning", "still there:")} ${this.#named(stillThere)}`] : []),
       ...(shown.diagnostics.length > 0 ? [pretty(shown, { columns, paint }).trimEnd()] : []),
-      ...errors.slice(0, MOST_SHOWN).flatMap((diagnostic) => this.#handlerFrame(diagnostic)),
+      ...errors.slice(0, MOST_SHOWN).flatMap((diagnostic) => this.#moduleFrame(diagnostic)),
       ...(rest > 0 ? [`and ${count(rest, "more problem")}: fettle check shows all`] : []),
       ...this.#inLines(fresh.filter((diagnostic) => !isError(diagnostic))),
     ];
     return lines.map((line) => `${line}\n`).join("");
   }
 
-  /** The lines of a handler at which its syntax breaks: the finding itself stands in the spec. */
-  #handlerFrame({ file, code, message }: Diagnostic): readonly string[] {
-    const [, name = "", line, column] = (code === specCodes.code("handler-failed") && /\(([^()]+):(\d+):(\d+)\)$/.exec(message)) || [];
+  /** The lines of a handler or plugin at which its syntax breaks: the finding itself stands in the spec or the config. */
+  #moduleFrame({ file, code, message }: Diagnostic): readonly string[] {
+    const [, name = "", line, column] = (OF_MODULES.has(code) && /\(([^()]+):(\d+):(\d+)\)$/.exec(message)) || [];
     if (name === "") return [];
     const { cwd, columns, errPaint: paint } = this.#terminal;
     const module = resolve(dirname(file), name);

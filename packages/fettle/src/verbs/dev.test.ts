@@ -197,6 +197,14 @@ test("a change of the config or of a plugin that it names by path is served on t
   await server.seen(/disposed a/);
   await project.write("plugins/stamp.mjs", PLUGIN("b"));
   await server.gives("echo", "b 2");
+  await project.write("plugins/stamp.mjs", `${PLUGIN("c")}export const a b;\n`);
+  await server.seen(/config\/plugin-failed[\s\S]*plugins\/stamp\.mjs:\d+:\d+\n[\s\S]*\| export const a b;\n[ |]+\^ here/);
+  assert.doesNotMatch(server.stderr(), /\?fettle=|^ +at /m);
+  assert.equal(await server.call("echo"), "b 2");
+  await project.write("plugins/stamp.mjs", PLUGIN("d"));
+  await server.gives("echo", "d 2");
+  await project.write("plugins/stamp.mjs", PLUGIN("b"));
+  await server.gives("echo", "b 2");
   await project.write("fettle.config.yaml", config.replace("[tools]", "[tools, more]"));
   await server.has("echo", "extra");
   await project.write("more/extra.handler.mjs", gives("changed"));

@@ -116,6 +116,7 @@ for (const [what, use, files, place, code, message] of [
   ["isn't there", "./q.mjs", {}, "2:10", "config/unknown-plugin", /There is no plugin \.\/q\.mjs/],
   ["is a package that isn't installed", '"@fettle/plugin-nowhere"', {}, "2:10", "config/unknown-plugin", /There is no plugin @fettle\/plugin-nowhere/],
   ["throws at import", "./p.mjs", { "p.mjs": "throw new Error('no');" }, "2:10", "config/plugin-failed", /can't be loaded: no/],
+  ["has an error of the syntax", "./p.mjs", { "p.mjs": "export default {\n  a b\n};" }, "2:10", "config/plugin-failed", /can't be loaded: .*p\.mjs:2:5\)/],
   ["is no plugin", "./p.mjs", { "p.mjs": "export const a = 1;" }, "2:10", "config/bad-plugin", /its default export has no create/],
   [
     "throws in create",

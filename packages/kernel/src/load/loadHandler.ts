@@ -112,7 +112,7 @@ export function describe(error: unknown): string {
 }
 
 /** The place that `Modules.import` gives errors of the syntax. */
-function placeOf(error: unknown): ModulePlace | undefined {
+export function placeOf(error: unknown): ModulePlace | undefined {
   const at: unknown = error instanceof Error && "at" in error ? error.at : undefined;
   if (typeof at !== "object" || at === null || !("file" in at) || !("line" in at) || !("column" in at)) return undefined;
   const { file, line, column } = at;

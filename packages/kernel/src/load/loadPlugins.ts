@@ -8,7 +8,7 @@ import { thrown } from "../thrown.js";
 import { IMPORT_LIMIT_MS, withinLimit } from "../withinLimit.js";
 import { expandEnv } from "./expandEnv.js";
 import { numbersFromEnv } from "./loadConfig.js";
-import { describe } from "./loadHandler.js";
+import { describe, placeOf } from "./loadHandler.js";
 import { resolve } from "./paths.js";
 import { toDiagnostic } from "./sourceDocument.js";
 import { firstPartySections } from "./specVersions.js";
@@ -35,10 +35,12 @@ export async function loadPlugins(platform: Platform, engine: SchemaEngine, load
     return loaded.document ? toDiagnostic(loaded.document, full) : { ...withoutPlace(full), file: loaded.file ?? "(config in code)", line: 1, column: 1 };
   };
   const report = (path: JsonPath, finding: PluginFinding): void => void diagnostics.push(diagnosticAt(path, finding));
-  /** What was thrown goes to the log as a whole; the finding has its first line. */
+  /** What was thrown goes to the log as a whole; the finding has its first line. An error of the syntax has no more to it than its place. */
   const failed = (path: JsonPath, plugin: string, did: string, error: unknown): void => {
-    platform.log.error(`plugin ${plugin} ${did}`, { plugin, ...thrown(error) });
-    report(path, { code: "config/plugin-failed", message: `The plugin ${plugin} ${did}: ${describe(error)}`, hint: "The log has the whole error." });
+    const located = placeOf(error) !== undefined;
+    if (!located) platform.log.error(`plugin ${plugin} ${did}`, { plugin, ...thrown(error) });
+    const hint = located ? "Mend the code at that place." : "The log has the whole error.";
+    report(path, { code: "config/plugin-failed", message: `The plugin ${plugin} ${did}: ${describe(error)}`, hint });
   };
   const add = (plugin: Plugin<unknown>, path: JsonPath): void => {
     const fault = faultOf(engine, plugin, plugins);
