@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Terminal } from "./terminal.js";
 import { version } from "./version.js";
-import { keepYoungHeapSmall } from "./youngHeap.js";
 
 const EXIT_CODES = "\nExit codes: 0 fine, 1 problems found, 2 wrong use or config.";
 
@@ -26,7 +25,6 @@ const withConfig = (command: Command): Command =>
 
 /** To a server SIGHUP means "load again". Until it can, and while it ends, the signal must not kill it, as is Node's default. */
 async function asServer(serve: () => Promise<void>): Promise<void> {
-  keepYoungHeapSmall();
   process.on("SIGHUP", ignore);
   try {
     await serve();

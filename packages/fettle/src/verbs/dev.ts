@@ -12,7 +12,6 @@ import { stopSignal } from "../stopSignal.js";
 import type { Terminal } from "../terminal.js";
 import { rootsOf } from "../types/typesOnDisk.js";
 import { visible } from "../visible.js";
-import { letYoungHeapGrow } from "../youngHeap.js";
 
 export interface DevOptions {
   readonly config?: string;
@@ -38,7 +37,6 @@ export async function dev(options: DevOptions, terminal: Terminal): Promise<numb
       const { kernel } = session;
       requireSpecs({ config: first, platform: machine }, kernel.catalog().tools.length + kernel.diagnostics.length);
       const serving = await serveHttp(kernel, options, log, drainMs);
-      letYoungHeapGrow();
       const reloads = reloader(session, modules, terminal);
       try {
         await reloads.begin(began, greeting(session, serving.url, terminal));

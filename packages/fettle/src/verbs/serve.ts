@@ -8,7 +8,6 @@ import { ABORT_MS, DEFAULT_DRAIN_MS, listeners, type Serving, serveHttp } from "
 import { stopSignal } from "../stopSignal.js";
 import type { Terminal } from "../terminal.js";
 import { UsageError } from "../usageError.js";
-import { letYoungHeapGrow } from "../youngHeap.js";
 
 export interface ServeOptions {
   readonly config?: string;
@@ -60,7 +59,6 @@ async function serveUntil(stopped: Promise<void>, kernel: Kernel, begin: () => P
   process.on("SIGHUP", reload);
   try {
     const serving = await begin();
-    letYoungHeapGrow();
     await Promise.race([stopped, serving.ending]);
     // Both at once: no new call is taken, neither by the kernel nor by the transport, while those in flight end. The transport waits a little
     // longer than the kernel, so that calls which the kernel aborts are answered too.
