@@ -54,6 +54,7 @@ export {
   inputError,
   internalError,
   isThrownToolError,
+  logLevelOf,
   makeToolError,
   permissionError,
   type RetryFacts,

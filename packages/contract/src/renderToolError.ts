@@ -2,6 +2,9 @@ import type { ToolError } from "./toolError.js";
 
 const SAME_CALL_WONT_HELP = new Set(["state_error", "resource_error", "permission_error", "internal_error"]);
 
+/** Calls that were cut off may succeed the next time, so that "won't help" would be wrong. Whether to look first is in their own text. */
+const CUT_OFF = new Set(["kernel/cancelled", "kernel/closing", "kernel/deadline-exceeded", "system/aborted"]);
+
 /**
  * The text of an error as a model reads it: everything it needs is in here, since some hosts show nothing else (claude-code#86032).
  *
@@ -13,13 +16,17 @@ export function renderToolError(error: ToolError): string {
   const [only, ...more] = error.how_to_fix;
   if (only !== undefined && more.length === 0) lines.push(only);
   else if (only !== undefined) lines.push("What to do:", ...error.how_to_fix.map((step, i) => `${i + 1}. ${step}`));
-  if (error.retry_recommended) {
-    const wait = error.retry_after_seconds;
-    lines.push(wait === undefined ? "Retrying the same call may help." : `Retry the same call after ${wait} ${wait === 1 ? "second" : "seconds"}.`);
-  } else if (SAME_CALL_WONT_HELP.has(error.error_type)) {
-    lines.push("Retrying the same call won't help.");
-  }
+  const advice = retryAdvice(error);
+  if (advice !== undefined) lines.push(advice);
   if (error.alternative_tools.length > 0) lines.push(`Use instead: ${error.alternative_tools.join(", ")}`);
   if (error.related_docs.length > 0) lines.push(`See also: ${error.related_docs.join(", ")}`);
   return lines.join("\n");
+}
+
+function retryAdvice({ retry_recommended, retry_after_seconds, error_type, error_code }: ToolError): string | undefined {
+  if (!retry_recommended) return SAME_CALL_WONT_HELP.has(error_type) && !CUT_OFF.has(error_code) ? "Retrying the same call won't help." : undefined;
+  if (retry_after_seconds === undefined) return "Retrying the same call may help.";
+  const seconds = Math.ceil(retry_after_seconds);
+  if (seconds === 0) return "Retry the same call now.";
+  return `Retry the same call after ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
 }

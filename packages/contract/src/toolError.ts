@@ -49,7 +49,7 @@ export interface ErrorOptions {
   readonly details?: JsonObject;
   /** Whether the same call may succeed later. Default: rate limits yes; external errors of tools that are read_only or idempotent; others no. */
   readonly retry?: boolean;
-  /** When to retry, in seconds. */
+  /** When to retry, in seconds: 0 or more. What is no such number is left out. */
   readonly retryAfterSeconds?: number;
   readonly alternativeTools?: readonly string[];
   readonly relatedDocs?: readonly string[];
@@ -88,6 +88,11 @@ export class ThrownToolError extends Error {
   outcome(facts?: RetryFacts): Outcome {
     return { kind: "error", error: this.toToolError(facts), notes: {} };
   }
+
+  /** What JSON has of it: the wire shape, so that what caused it doesn't leave by way of a result or a log. */
+  toJSON(): ToolError {
+    return this.toToolError();
+  }
 }
 
 /**
@@ -105,16 +110,33 @@ export function makeToolError(errorType: ErrorType, code: string, options: Error
     error_code: code,
     what_went_wrong: what,
     why_it_happened: why ?? "",
-    how_to_fix: fix === undefined ? [] : typeof fix === "string" ? [fix] : [...fix],
+    how_to_fix: stepsOf(fix),
     details: details ?? {},
     retry_recommended: retry ?? retryByDefault,
     alternative_tools: alternativeTools ?? [],
     related_docs: relatedDocs ?? [],
   };
-  if (retryAfterSeconds === undefined) return error;
+  if (retryAfterSeconds === undefined || !isWait(retryAfterSeconds)) return error;
   // Spreading into an object takes longer than all the rest here, so that only those pay for it that say when. The order is that of the wire.
   const { alternative_tools, related_docs, ...rest } = error;
   return { ...rest, retry_after_seconds: retryAfterSeconds, alternative_tools, related_docs };
+}
+
+/** Steps that say something. */
+function stepsOf(fix: ErrorOptions["fix"]): readonly string[] {
+  if (fix === undefined || fix === null || fix === "") return [];
+  return typeof fix === "string" ? [fix] : fix.filter((step) => step !== "");
+}
+
+/** Whether a value says when to retry, in seconds. */
+function isWait(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+/** How loud an error is in a log: a fault of the server wakes somebody, what a model got wrong is everyday. */
+export function logLevelOf(type: ErrorType): "error" | "warn" | "info" {
+  if (type === "internal_error") return "error";
+  return type === "external_error" ? "warn" : "info";
 }
 
 /** Whether a thrown value came from `inputError(...)` or a sibling, also of another copy of this package. */

@@ -23,7 +23,11 @@ type RunCode =
 export const runCodes: CodeTable<RunCode> = defineCodes<RunCode>("kernel", {
   "unknown-tool": { type: "resource_error", message: "There is no tool of that name.", hint: "Call one of the names in details.nearest, or list the tools." },
   "no-such-version": { type: "resource_error", message: "The tool isn't served in that version.", hint: "Ask for one of details.versions, or for none." },
-  cancelled: { type: "state_error", message: "The caller cancelled the call or went away.", hint: "Call again if the answer is still wanted." },
+  cancelled: {
+    type: "state_error",
+    message: "The caller cancelled the call or went away.",
+    hint: "If the answer is still wanted, look whether the call changed something, then call again.",
+  },
   "deadline-exceeded": {
     type: "internal_error",
     message: "The call or request took longer than its time limit.",

@@ -10,12 +10,12 @@ export interface Enriched {
 
 /**
  * An error with what `common_errors` of its tool's spec know of it: the cause where the error gives none, the solution where it says no fix, the wait
- * where it names none; further tools and docs are added to its own. What the handler said itself stays, since it knows the case at hand.
+ * where it names none and a retry is advised; further tools and docs are added to its own. What the handler said itself stays, since it knows the case at hand.
  *
  * @returns undefined where no entry belongs to the error
  */
 export function enrich(error: ToolError, known: readonly CommonError[]): Enriched | undefined {
-  const byCode = known.find(({ error_code }) => error_code === error.error_code);
+  const byCode = known.find(({ error_code, error_type }) => error_code === error.error_code && error_type === error.error_type);
   const entry = byCode ?? onlyOfType(error, known);
   return entry && { error: joined(error, entry), matchedBy: byCode ? "code" : "type" };
 }
@@ -31,7 +31,9 @@ function onlyOfType(error: ToolError, known: readonly CommonError[]): CommonErro
 }
 
 function joined(error: ToolError, entry: CommonError): ToolError {
-  const { retry_after_seconds: wait = entry.retry_after_seconds, alternative_tools, related_docs, ...rest } = error;
+  const { retry_after_seconds: own, alternative_tools, related_docs, ...rest } = error;
+  // When to retry says nothing where a retry isn't advised.
+  const wait = own ?? (error.retry_recommended ? entry.retry_after_seconds : undefined);
   return {
     ...rest,
     why_it_happened: error.why_it_happened === "" ? entry.cause : error.why_it_happened,

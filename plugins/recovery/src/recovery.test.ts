@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { definePlugin, externalError, inputError, type JsonObject, rateLimitError, renderToolError, resourceError, stateError } from "@fettle/contract";
+import {
+  definePlugin,
+  externalError,
+  inputError,
+  internalError,
+  type JsonObject,
+  rateLimitError,
+  renderToolError,
+  resourceError,
+  stateError,
+} from "@fettle/contract";
 import { checkPluginLaws, type TestTool, testKernel } from "@fettle/testkit";
 import recovery from "./index.js";
 
@@ -160,6 +170,39 @@ test("the log can be left to the server's own faults", async () => {
   assert.deepEqual(logs, []);
   await kernel.call("throws", {});
   assert.equal(logs.length, 1);
+});
+
+test("without the log of all errors, faults and what has a cause are still logged once", async () => {
+  const { kernel, logs } = await bench(
+    {
+      fault: throwing(() => internalError("git/broken", { what: "W." })),
+      caused: throwing(() => inputError("git/x", { what: "W.", cause: new Error("inner") })),
+    },
+    { log: "off" },
+  );
+  for (const name of ["fault", "caused"]) {
+    const before = logs.length;
+    await kernel.call(name, {});
+    assert.equal(logs.length, before + 1);
+  }
+  assert.deepEqual(
+    logs.map(({ level }) => level),
+    ["error", "info"],
+  );
+});
+
+test("an entry of the same code and another type is of another error, and a wait goes only with a retry", async () => {
+  const entry = { error_code: "git/busy", symptom: "S.", cause: "Of the entry.", solution: "Wait.", retry_after_seconds: 3 };
+  const known = (error_type: string): JsonObject => ({ common_errors: [{ ...entry, error_type }] });
+  const { kernel } = await bench({
+    other: throwing(() => inputError("git/busy", { what: "W.", fix: "Own." }), known("state_error")),
+    still: throwing(() => stateError("git/busy", { what: "W." }), known("state_error")),
+    again: throwing(() => stateError("git/busy", { what: "W.", retry: true }), known("state_error")),
+  });
+  assert.equal((await kernel.call("other", {})).error.why_it_happened, "");
+  const still = (await kernel.call("still", {})).error;
+  assert.deepEqual([still.why_it_happened, still.retry_after_seconds], ["Of the entry.", undefined]);
+  assert.equal((await kernel.call("again", {})).error.retry_after_seconds, 3);
 });
 
 test("after a reload errors are enriched by the new spec", async () => {

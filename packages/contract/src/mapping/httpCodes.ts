@@ -38,7 +38,7 @@ export const httpCodes: CodeTable<HttpKey> = defineCodes("http", {
   timeout: {
     type: "external_error",
     message: "The service gave up waiting.",
-    hint: "Ask for less at once, or look whether the call had an effect and try later.",
+    hint: "Ask for less at once, or try later; if the call changes something, look first whether it did.",
   },
   conflict: {
     type: "state_error",
@@ -55,7 +55,7 @@ export const httpCodes: CodeTable<HttpKey> = defineCodes("http", {
   "server-error": {
     type: "external_error",
     message: "The service failed inside.",
-    hint: "Look whether the call had an effect before sending it again; if it stays so, tell the person who runs the server.",
+    hint: "If the call changes something, look whether it did before you send it again; if it stays so, tell the person who runs the server.",
   },
   "unexpected-status": {
     type: "internal_error",

@@ -12,12 +12,12 @@ export const networkCodes: CodeTable<NetworkKey> = defineCodes("network", {
   "connection-lost": {
     type: "external_error",
     message: "The connection to the service broke before its answer was complete.",
-    hint: "Look whether the call had an effect before sending it again.",
+    hint: "If the call changes something, look whether it did before you send it again.",
   },
   timeout: {
     type: "external_error",
     message: "The service did not answer in time.",
-    hint: "Ask for less at once, or look whether the call had an effect and try later.",
+    hint: "Ask for less at once, or try later; if the call changes something, look first whether it did.",
   },
   "host-not-found": {
     type: "external_error",

@@ -1,8 +1,9 @@
 import { type CodeTable, defineCodes } from "../codes.js";
 
-type SystemKey =
+export type SystemKey =
   | "not-found"
   | "program-missing"
+  | "program-failed"
   | "permission-denied"
   | "already-exists"
   | "not-a-folder"
@@ -15,6 +16,7 @@ type SystemKey =
   | "name-too-long"
   | "link-loop"
   | "address-in-use"
+  | "not-a-url"
   | "aborted"
   | "not-json"
   | "unexpected";
@@ -28,8 +30,13 @@ export const systemCodes: CodeTable<SystemKey> = defineCodes("system", {
   },
   "program-missing": {
     type: "external_error",
-    message: "A program that the tool runs is not installed on the server, or not on its PATH.",
-    hint: "Ask the person who runs the server to install it; other arguments won't help.",
+    message: "A program that the tool runs, or the folder to run it in, is missing on the server.",
+    hint: "Check the folder where it is an argument; else ask the person who runs the server to install the program.",
+  },
+  "program-failed": {
+    type: "external_error",
+    message: "A program that the tool runs ended with an error, or was stopped.",
+    hint: "If the call changes something, look whether it did before you send it again; if it stays so, tell the person who runs the server.",
   },
   "permission-denied": {
     type: "permission_error",
@@ -58,15 +65,20 @@ export const systemCodes: CodeTable<SystemKey> = defineCodes("system", {
   "no-space": {
     type: "external_error",
     message: "The server's disk or quota is full.",
-    hint: "Ask the person who runs the server to make room; the same call fails until then.",
+    hint: "Ask the person who runs the server to make room, or remove what isn't needed; the same call fails until then.",
   },
   "name-too-long": { type: "input_error", message: "The name is longer than the file system allows.", hint: "Use a shorter name." },
   "link-loop": { type: "resource_error", message: "Symbolic links lead in a circle.", hint: "Name the file by a path without these links." },
   "address-in-use": { type: "state_error", message: "Another program listens on that address and port.", hint: "Use another port." },
+  "not-a-url": {
+    type: "input_error",
+    message: "What should be a URL is none.",
+    hint: 'Check the URL where it is an argument: a whole one begins with its scheme, e.g. "https://example.com/a"; else tell the person who runs the server.',
+  },
   aborted: {
     type: "state_error",
     message: "The work was stopped before it ended, because the call was cancelled or ran out of time.",
-    hint: "Call again if the answer is still wanted, and ask for less if it took too long.",
+    hint: "If the answer is still wanted, look whether the call changed something, then call again; ask for less if it took too long.",
   },
   "not-json": {
     type: "external_error",
@@ -101,4 +113,5 @@ export const BY_SYSTEM_ERROR: Readonly<Record<string, SystemKey>> = {
   ELOOP: "link-loop",
   EADDRINUSE: "address-in-use",
   ABORT_ERR: "aborted",
+  ERR_INVALID_URL: "not-a-url",
 };

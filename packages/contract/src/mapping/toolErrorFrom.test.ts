@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, open, readFile, rm, rmdir, symlink, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
@@ -7,7 +7,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { inputError, renderToolError, type ThrownToolError, toolErrorFrom } from "../index.js";
+import { promisify } from "node:util";
+import { inputError, renderToolError, type ThrownToolError, toolErrorFrom, toolErrorFromResponse } from "../index.js";
+import { httpCodes } from "./httpCodes.js";
+import { BY_NETWORK_ERROR, networkCodes } from "./networkCodes.js";
+import { BY_SYSTEM_ERROR, systemCodes } from "./systemCodes.js";
 
 let folder = "";
 before(async () => {
@@ -52,6 +56,8 @@ const REAL: Readonly<Record<string, () => unknown>> = {
     const [error] = await once(spawn(join(folder, "no-such-program")), "error");
     throw error;
   },
+  "external_error system/program-failed": () => promisify(execFile)(process.execPath, ["--eval", "process.exit(3)"]),
+  "input_error system/not-a-url": () => fetch("no url"),
   "state_error system/address-in-use": () =>
     serving(
       () => undefined,
@@ -162,5 +168,39 @@ test("nonsense that is thrown is mapped too", () => {
   circle.cause = circle;
   for (const nonsense of [undefined, null, 7, "text", circle, { code: 7, name: 7, response: 7 }]) {
     assert.equal(toolErrorFrom(nonsense, { doing: "x" }).code, "system/unexpected");
+  }
+});
+
+test("how a program ended is told to programs: its code, or the signal that stopped it", async () => {
+  const run = promisify(execFile);
+  const details = async (work: () => unknown) => (await mapped(work)).toToolError().details;
+  assert.deepEqual(await details(() => run(process.execPath, ["--eval", "process.exit(3)"])), { exit_code: 3 });
+  assert.deepEqual(await details(() => run(process.execPath, ["--eval", "setInterval(() => {}, 1000)"], { timeout: 200 })), { signal: "SIGTERM" });
+  // Node can't tell a missing folder from a missing program, so the text names both.
+  const error = await mapped(() => run(process.execPath, ["--version"], { cwd: join(folder, "none") }));
+  assert.match(renderToolError(error.toToolError({ repeatable: true })), /or the folder to run it in, is missing/);
+});
+
+test("what was being done needs not be said, and an answer without headers is one", () => {
+  assert.equal(toolErrorFrom(Object.assign(new Error(), { code: "ENOENT" })).message, "Couldn't do what was asked.");
+  assert.equal(toolErrorFrom({ status: 503 }).code, "http/unavailable");
+  assert.equal(toolErrorFromResponse({ status: 429 })?.code, "http/too-many-requests");
+  assert.equal(toolErrorFromResponse({ status: 429, headers: null as never })?.code, "http/too-many-requests");
+});
+
+test("no text contradicts the advice on retries that stands below it, for tools that may be repeated and for others", () => {
+  const all = [...Object.entries(systemCodes.codes), ...Object.entries(networkCodes.codes), ...Object.entries(httpCodes.codes)];
+  const codes = [...Object.keys(BY_SYSTEM_ERROR), ...Object.keys(BY_NETWORK_ERROR)];
+  const errors = [
+    ...codes.map((code) => toolErrorFrom(Object.assign(new Error(), { code }))),
+    ...[400, 401, 403, 404, 408, 409, 413, 429, 500, 501, 502, 503].flatMap((status) => toolErrorFromResponse({ status }) ?? []),
+  ];
+  assert.ok(errors.length > 30 && all.length > 30);
+  for (const error of errors) {
+    for (const repeatable of [true, false]) {
+      const text = renderToolError(error.toToolError({ repeatable }));
+      if (/won't help\.$/.test(text)) assert.doesNotMatch(text, /call again if|same call again|try (?:again|later)/i, text);
+      if (/may help\.$|Retry the same/.test(text)) assert.doesNotMatch(text, /same call fails|won't help/i, text);
+    }
   }
 });

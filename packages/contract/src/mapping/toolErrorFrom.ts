@@ -1,7 +1,8 @@
+import type { JsonObject } from "../json.js";
 import { isThrownToolError, type ThrownToolError } from "../toolError.js";
 import { type FailedWork, failedWork } from "./failedWork.js";
 import { BY_NETWORK_ERROR, LASTING, networkCodes } from "./networkCodes.js";
-import { BY_SYSTEM_ERROR, systemCodes } from "./systemCodes.js";
+import { BY_SYSTEM_ERROR, type SystemKey, systemCodes } from "./systemCodes.js";
 import { type ResponseFacts, toolErrorFromResponse } from "./toolErrorFromResponse.js";
 
 /** Causes are followed so far: fetch wraps a system error once, happy eyeballs wrap it twice. */
@@ -20,7 +21,7 @@ const MOST_CAUSES = 8;
  *   throw toolErrorFrom(error, { doing: `read ${args.name}` });
  * }
  */
-export function toolErrorFrom(error: unknown, work: FailedWork): ThrownToolError {
+export function toolErrorFrom(error: unknown, work: FailedWork = {}): ThrownToolError {
   const about = { cause: error, ...work };
   for (const each of withCauses(error)) {
     if (isThrownToolError(each)) return each;
@@ -35,18 +36,35 @@ function mapped(error: object, work: FailedWork): ThrownToolError | undefined {
   const name = stringMember(error, "name");
   if (code !== undefined) {
     const details = { system_code: code };
-    if (code === "ENOENT" && stringMember(error, "syscall")?.startsWith("spawn")) return failedWork(systemCodes, "program-missing", work, details);
+    if (code === "ENOENT" && stringMember(error, "syscall")?.startsWith("spawn"))
+      return failedWork(systemCodes, "program-missing", { retry: false, ...work }, details);
     const system = Object.hasOwn(BY_SYSTEM_ERROR, code) ? BY_SYSTEM_ERROR[code] : undefined;
-    // What is busy hasn't been touched, so that the same call is safe again.
-    if (system !== undefined) return failedWork(systemCodes, system, { ...(system === "busy" && { retry: true }), ...work }, details);
+    if (system !== undefined) return failedWork(systemCodes, system, { ...retryOf(system), ...work }, details);
     const network = Object.hasOwn(BY_NETWORK_ERROR, code) ? BY_NETWORK_ERROR[code] : undefined;
     if (network !== undefined) return failedWork(networkCodes, network, { ...(LASTING.has(network) && { retry: false }), ...work }, details);
   }
+  const ended = endOfProgram(error);
+  if (ended !== undefined) return failedWork(systemCodes, "program-failed", work, ended);
   if (name === "AbortError") return failedWork(systemCodes, "aborted", work);
   if (name === "TimeoutError") return failedWork(networkCodes, "timeout", work);
   if (error instanceof SyntaxError && error.message.includes("JSON")) return failedWork(systemCodes, "not-json", { retry: false, ...work });
   const response = responseOf(error);
   return response && toolErrorFromResponse(response, work);
+}
+
+/** What is busy hasn't been touched, so that the same call is safe again; what is full or in a form that isn't right stays so. */
+function retryOf(key: SystemKey): Pick<FailedWork, "retry"> {
+  if (key === "busy") return { retry: true };
+  return key === "no-space" ? { retry: false } : {};
+}
+
+/** How a program ended that failed: what Node's `execFile` and `exec` put on the error. */
+function endOfProgram(error: object): JsonObject | undefined {
+  if (!("cmd" in error)) return undefined;
+  const code = numberMember(error, "code");
+  const signal = stringMember(error, "signal");
+  if (code === undefined && signal === undefined) return undefined;
+  return { ...(code !== undefined && { exit_code: code }), ...(signal !== undefined && { signal }) };
 }
 
 /** An error, what caused it, and the members of those that stand for several, nearest first. */
@@ -69,7 +87,7 @@ function responseOf(error: object): ResponseFacts | undefined {
   const status = numberMember(response, "status") ?? numberMember(response, "statusCode");
   if (status === undefined || status < 400 || status > 599) return undefined;
   const headers: unknown = "headers" in response ? response.headers : undefined;
-  return { status, headers: typeof headers === "object" && headers !== null ? headers : {} };
+  return { status, ...(typeof headers === "object" && headers !== null && { headers }) };
 }
 
 function stringMember(value: object, key: string): string | undefined {

@@ -6,7 +6,7 @@ import { retryAfter } from "./retryAfter.js";
 /** What is read of an HTTP answer: a fetch `Response` fits, and so does `{ status, headers: { "retry-after": "5" } }`. */
 export interface ResponseFacts {
   readonly status: number;
-  readonly headers: object;
+  readonly headers?: object;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface ResponseFacts {
  * const failed = toolErrorFromResponse(response, { doing: `load issue ${args.id}` });
  * if (failed) throw failed;
  */
-export function toolErrorFromResponse(response: ResponseFacts, work: FailedWork, now: number = Date.now()): ThrownToolError | undefined {
+export function toolErrorFromResponse(response: ResponseFacts, work: FailedWork = {}, now: number = Date.now()): ThrownToolError | undefined {
   const { status } = response;
   if (status >= 200 && status < 300) return undefined;
   const wait = retryAfter(headerOf(response.headers), now);
@@ -38,7 +38,8 @@ export function toolErrorFromResponse(response: ResponseFacts, work: FailedWork,
 const WAITS: ReadonlySet<number> = new Set([408, 413, 429, 500, 502, 503, 504]);
 
 /** Reads headers of fetch, and plain objects whose names may be in any case. */
-function headerOf(headers: object): (name: string) => string | undefined {
+function headerOf(headers: object | null = {}): (name: string) => string | undefined {
+  if (headers === null) return () => undefined;
   if ("get" in headers && typeof headers.get === "function") {
     const { get } = headers;
     return (name) => toText(get.call(headers, name));

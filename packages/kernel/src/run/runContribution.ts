@@ -1,8 +1,9 @@
-import { internalError, isThrownToolError, type Logger, type Maybe, stateError } from "@fettle/contract";
+import { internalError, type Logger, type Maybe, stateError } from "@fettle/contract";
 import type { ContributionRun } from "../kernel.js";
 import type { Platform } from "../platform.js";
 import { runCodes } from "../runCodes.js";
 import { thrown } from "../thrown.js";
+import { isToolErrorThrown, toolErrorOf } from "../thrownToolError.js";
 import { blankArguments } from "./blankArguments.js";
 import { clientLog } from "./clientLog.js";
 import { isPromise } from "./isPromise.js";
@@ -57,7 +58,7 @@ export async function runContribution<T>(
     });
     return checked(await Promise.race([givenUp, given]));
   } catch (error) {
-    if (isThrownToolError(error)) throw error;
+    if (isToolErrorThrown(error) && "toolError" in toolErrorOf(error)) throw error;
     const id = env.newId();
     env.log.error(`plugin ${plugin} threw in its ${hook} hook`, { call_id: id, plugin, hook, ...thrown(error, blankArguments(args)) });
     throw internalError(runCodes.code("layer-threw"), {

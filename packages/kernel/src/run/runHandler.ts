@@ -3,15 +3,17 @@ import {
   type HandlerResult,
   isHandlerQuestion,
   isHandlerResult,
-  isThrownToolError,
+  logLevelOf,
   type Maybe,
   type Outcome,
   type ThrownToolError,
   type Tool,
+  type ToolError,
   type ToolRef,
 } from "@fettle/contract";
 import { isRepeatable } from "../loadedTool.js";
 import { thrown } from "../thrown.js";
+import { isToolErrorThrown, toolErrorOf } from "../thrownToolError.js";
 import { toJson } from "../toJson.js";
 import { unsoundQuestion } from "../unsoundQuestion.js";
 import { blankArguments } from "./blankArguments.js";
@@ -20,19 +22,28 @@ import { asLogged, failure } from "./failure.js";
 import type { Frame, Step } from "./frame.js";
 import { RunContext } from "./handlerContext.js";
 import { isPromise } from "./isPromise.js";
-import { isContent } from "./unsoundPart.js";
+import { isContent, isRecord } from "./unsoundPart.js";
 
 /** The innermost step: runs the handler and turns what it returns or throws into an outcome. */
 export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<string, string | undefined>>): Step {
   const ref: ToolRef = Object.freeze({ name: tool.name, version: tool.version });
   const repeatable = isRepeatable(tool);
-  const succeeded = (frame: Frame, value: unknown): Outcome => toOutcome(frame.state, ref, value);
+  const succeeded = (frame: Frame, value: unknown): Outcome => {
+    try {
+      // An error that was returned is meant to be thrown, and its cause must not leave as data.
+      return isToolErrorThrown(value) ? failed(frame, value) : toOutcome(frame.state, ref, value);
+    } catch (error) {
+      return failed(frame, error);
+    }
+  };
   const failed = (frame: Frame, error: unknown): Outcome => {
     const { state } = frame;
-    if (isThrownToolError(error)) return toError(frame, ref, error, repeatable);
     // What follows an abort is its echo; the outcome says why the call was given up.
     if (state.cause && frame.signal === undefined) return givenUp(state, ref, repeatable);
-    state.log.error(`the handler of ${ref.name} threw`, {
+    if (frame.signal?.aborted === true) return cancelledBy(state, ref);
+    const made = isToolErrorThrown(error) ? toolErrorOf(error, { repeatable }) : undefined;
+    if (made !== undefined && "toolError" in made) return toError(frame, ref, made.toolError, error as ThrownToolError);
+    state.log.error(`the handler of ${ref.name} threw${made === undefined ? "" : ` a tool error that can't be sent: ${made.problem}`}`, {
       call_id: state.id,
       tool: ref.name,
       version: ref.version,
@@ -136,25 +147,32 @@ function fromResult(state: CallState, tool: ToolRef, { content, meta, data }: Ha
     const json = part === undefined ? undefined : toJson(part);
     if (json?.ok === false) return badResult(state, tool, `${name}.${json.path}`, json.problem);
   }
+  if (isToolErrorThrown(data)) throw data;
   const json = data === undefined ? undefined : toJson(data);
   if (json?.ok === false) return badResult(state, tool, json.path, json.problem);
   return { kind: "ok", ...(json && { data: json.value }), ...(content && { content }), ...(meta && { meta }), notes: state.notes, tool };
 }
 
-/** The error that a handler threw on purpose. What caused it goes to the log; details that JSON can't carry are left out, since they would take the whole answer down. */
-function toError({ state, args }: Frame, tool: ToolRef, error: ThrownToolError, repeatable: boolean): Outcome {
-  const toolError = error.toToolError({ repeatable });
+/**
+ * The error that a handler threw on purpose. What caused it goes to the log. Details that JSON can't carry and a wait that is no number are left out, and the
+ * log says so: they would take the whole answer down.
+ */
+function toError({ state, args }: Frame, tool: ToolRef, toolError: ToolError, { cause: behind, options }: ThrownToolError): Outcome {
   const details = toJson(toolError.details);
-  const outcome: Outcome = { kind: "error", error: details.ok ? toolError : { ...toolError, details: {} }, notes: state.notes, tool };
+  const sound = details.ok && isRecord(details.value);
+  const outcome: Outcome = { kind: "error", error: sound ? toolError : { ...toolError, details: {} }, notes: state.notes, tool };
   const about = { call_id: state.id, tool: tool.name, version: tool.version, error_type: toolError.error_type, tool_error: toolError.error_code };
-  const cause = error.cause === undefined ? {} : thrown(error.cause, blankArguments(args));
-  if (!details.ok) {
-    const { path, problem } = details;
-    state.log.error(`${tool.name} failed: ${toolError.error_code}, with details that JSON can't carry`, { ...about, path, problem, ...cause });
+  const cause = behind === undefined ? {} : thrown(behind, blankArguments(args));
+  const leftOut = [
+    ...(details.ok ? (sound ? [] : ["details, since they are no object"]) : [`details, since at ${details.path}, ${details.problem}`]),
+    ...(options?.retryAfterSeconds === undefined || toolError.retry_after_seconds !== undefined ? [] : ["retryAfterSeconds, since it is no number from 0 on"]),
+  ];
+  if (leftOut.length > 0) {
+    state.log.error(`${tool.name} failed: ${toolError.error_code}, sent without a part that can't be sent`, { ...about, left_out: leftOut, ...cause });
     return asLogged(outcome);
   }
-  if (error.cause === undefined) return outcome;
-  state.log.warn(`${tool.name} failed: ${toolError.error_code}`, { ...about, ...cause });
+  if (behind === undefined) return outcome;
+  state.log[logLevelOf(toolError.error_type)](`${tool.name} failed: ${toolError.error_code}`, { ...about, ...cause });
   return asLogged(outcome);
 }
 

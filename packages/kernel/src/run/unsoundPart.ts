@@ -1,4 +1,5 @@
-import { type Content, ERROR_TYPES, type Outcome } from "@fettle/contract";
+import type { Content, Outcome } from "@fettle/contract";
+import { unsoundToolError } from "../thrownToolError.js";
 import { toJson } from "../toJson.js";
 import { unsoundQuestion } from "../unsoundQuestion.js";
 
@@ -37,22 +38,9 @@ function isOutcome(value: unknown): value is Outcome {
   if (!isRecord(value)) return false;
   if (value["meta"] !== undefined && !isRecord(value["meta"])) return false;
   if (value["kind"] === "ok") return true;
-  return value["kind"] === "error" ? isToolError(value["error"]) : value["kind"] === "input_required" && isRecord(value["requests"]);
+  return value["kind"] === "error"
+    ? isRecord(value["error"]) && isRecord(value["error"]["details"]) && unsoundToolError(value["error"]) === undefined
+    : value["kind"] === "input_required" && isRecord(value["requests"]);
 }
 
-function isToolError(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  return (
-    (ERROR_TYPES as readonly unknown[]).includes(value["error_type"]) &&
-    typeof value["error_code"] === "string" &&
-    typeof value["what_went_wrong"] === "string" &&
-    typeof value["why_it_happened"] === "string" &&
-    Array.isArray(value["how_to_fix"]) &&
-    Array.isArray(value["alternative_tools"]) &&
-    Array.isArray(value["related_docs"]) &&
-    isRecord(value["details"]) &&
-    typeof value["retry_recommended"] === "boolean"
-  );
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,42 @@
+import { ERROR_TYPES, isThrownToolError, type RetryFacts, type ThrownToolError, type ToolError } from "@fettle/contract";
+
+/** Most characters of a code. */
+const LONGEST_CODE = 100;
+
+/** Whether a value came from `inputError(...)` or a sibling; also for what may be a proxy whose traps throw. */
+export function isToolErrorThrown(value: unknown): value is ThrownToolError {
+  try {
+    return isThrownToolError(value);
+  } catch {
+    return false;
+  }
+}
+
+/** The wire shape of a tool error that was thrown, or what is wrong with it: handlers in JavaScript may hand anything to `inputError(...)` and its siblings. */
+export function toolErrorOf(error: ThrownToolError, facts?: RetryFacts): { readonly toolError: ToolError } | { readonly problem: string } {
+  try {
+    const toolError = error.toToolError(facts);
+    const problem = unsoundToolError(toolError);
+    return problem === undefined ? { toolError } : { problem };
+  } catch (fault) {
+    return { problem: fault instanceof TypeError ? fault.message : "it can't be read" };
+  }
+}
+
+/** What is wrong with what should be an error as the wire has it, by the names that authors know; undefined for a sound one. Its details are looked at elsewhere. */
+export function unsoundToolError(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return "it is no object";
+  const { error_type: type, error_code: code, what_went_wrong: what, why_it_happened: why, ...rest } = value as Readonly<Record<string, unknown>>;
+  if (!(ERROR_TYPES as readonly unknown[]).includes(type)) return "its type is none of the seven";
+  if (typeof code !== "string" || code === "" || code.length > LONGEST_CODE) return `its code must be a text of 1 to ${LONGEST_CODE} characters`;
+  if (typeof what !== "string" || what === "") return "what must be a text that says what went wrong";
+  if (typeof why !== "string") return "why must be a text";
+  if (!isTexts(rest["how_to_fix"])) return "fix must be a text or a list of texts";
+  if (typeof rest["retry_recommended"] !== "boolean") return "retry must be true or false";
+  if (!isTexts(rest["alternative_tools"])) return "alternativeTools must be a list of texts";
+  return isTexts(rest["related_docs"]) ? undefined : "relatedDocs must be a list of texts";
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
