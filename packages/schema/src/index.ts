@@ -1,4 +1,5 @@
 export { createSchemaEngine } from "./createSchemaEngine.js";
+export { type DeclaredPlace, declaredPlace } from "./declaredPlace.js";
 export { describeSchema } from "./describeSchema.js";
 export { formatPath } from "./formatPath.js";
 export { isSchema } from "./jsonType.js";
