@@ -21,7 +21,8 @@ const sample = definePlugin({
   create: () => ({
     name: "sample",
     position: "protect",
-    section: { type: "object", additionalProperties: false, properties: { level: { type: "integer" } } },
+    section: { type: "object", additionalProperties: false, properties: { level: { type: "integer" }, module: { type: "string" } } },
+    modules: ({ section }) => (section?.module === undefined ? [] : [{ reference: section.module, path: ["sample", "module"] }]),
   }),
 });
 

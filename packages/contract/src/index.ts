@@ -43,9 +43,10 @@ export {
   type PluginRun,
   POSITIONS,
   type Position,
+  type SectionModule,
 } from "./plugin.js";
 export { renderToolError } from "./renderToolError.js";
-export type { Handler, HandlerContext, HandlerReturn, Tool, ToolRef } from "./tool.js";
+export type { Handler, HandlerContext, HandlerReturn, ModuleFunction, Tool, ToolRef } from "./tool.js";
 export {
   ERROR_TYPES,
   type ErrorOptions,

@@ -3,7 +3,7 @@ import type { Capabilities } from "./capabilities.js";
 import type { Clock } from "./clock.js";
 import type { Command, Prompt, Resource, ResourceTemplate, Route } from "./contributions.js";
 import type { Finding } from "./diagnostic.js";
-import type { JsonObject, JsonSchema, Maybe } from "./json.js";
+import type { JsonObject, JsonPath, JsonSchema, Maybe } from "./json.js";
 import type { Logger } from "./log.js";
 import type { Outcome } from "./outcome.js";
 import type { Handler, Tool, ToolRef } from "./tool.js";
@@ -67,6 +67,12 @@ export interface Host {
   invalidateLists(...lists: ListName[]): void;
   readonly clock: Clock;
   readonly log: Logger;
+  /**
+   * Logs as an error what somebody else's code threw while a call was made: its name, code, message and stack, with the strings of the call's
+   * arguments (8 characters or longer) blanked. The id of the call and the tool are added.
+   * @example host.logThrown(call, "the adapter of git_log 1.0.0 threw", error, { tool_error: codes.code("adapter-threw") });
+   */
+  logThrown(call: Call, message: string, error: unknown, fields?: JsonObject): void;
   /** A folder for this plugin's state, made on first use by the plugin. */
   readonly dataDir: string;
 }
@@ -95,6 +101,14 @@ export interface PluginRun<S = never> {
   dispose?(): Maybe<void>;
 }
 
+/** A module with a function, which a plugin's section of a spec names. It is loaded as a handler is. */
+export interface SectionModule {
+  /** Path of the file, absolute or relative to the spec, perhaps with `#export`. Without one the default export is meant. */
+  readonly reference: string;
+  /** Where the spec names it: there a finding points that it can't be loaded. */
+  readonly path: JsonPath;
+}
+
 /** A plugin, made by its module's `create`. Its section in a spec is called like the plugin. */
 export interface Plugin<S = never> {
   /** kebab-case; also the key of its section and the namespace of its notes. */
@@ -106,6 +120,13 @@ export interface Plugin<S = never> {
   checkTool?(tool: Tool<S>): Iterable<Finding>;
   /** As checkTool, over the set. Findings name their tool. */
   checkCatalog?(tools: readonly Tool[]): Iterable<Finding & { readonly tool: ToolRef }>;
+  /**
+   * The modules that this plugin's section of a spec names. They are loaded with the handlers, and again when they change; a tool that lacks one
+   * isn't served (`spec/module-missing`, `spec/module-failed`, `spec/module-not-a-function`). `layer` and `handler` find them in `tool.modules`.
+   *
+   * @example modules: ({ section }) => (section?.adapter === undefined ? [] : [{ reference: section.adapter, path: ["versioning", "adapter"] }]),
+   */
+  modules?(tool: Tool<S>): Iterable<SectionModule>;
   /** Tools of its own, known before set-up. `handler` of its run serves them. */
   readonly specs?: readonly { readonly file: URL; readonly name?: string }[];
   readonly commands?: readonly Command[];

@@ -16,9 +16,17 @@ export interface Tool<S = unknown> extends ToolRef {
   readonly spec: ToolSpec;
   /** The asking plugin's section of the spec; undefined when the spec has none. */
   readonly section: S | undefined;
+  /**
+   * What the modules export that the asking plugin's section names, by their references: see `Plugin.modules`. Empty until they are loaded,
+   * so also in `checkTool` and `checkCatalog`.
+   */
+  readonly modules: ReadonlyMap<string, ModuleFunction>;
   /** Path of the spec file, as given. */
   readonly file: string;
 }
+
+/** A function that a module exports. Whoever names the module knows what it takes and gives. */
+export type ModuleFunction = (...args: never[]) => unknown;
 
 /** What a handler may use. Signals, ids and clocks are made when they are first read. */
 export interface HandlerContext {

@@ -2,7 +2,7 @@ import type { Ask, Caller, Diagnostic, Host, ListName, Logger, Outcome } from "@
 import { createSchemaEngine } from "@fettle/schema";
 import type { Kernel, KernelOptions, ReloadResult } from "./kernel.js";
 import { LoadFailed } from "./load/loadFailed.js";
-import { describe } from "./load/loadHandler.js";
+import { describe } from "./load/loadFunction.js";
 import { type LoadedPlugins, loadPlugins } from "./load/loadPlugins.js";
 import { type LoadedTools, loadTools } from "./load/loadTools.js";
 import { join } from "./load/paths.js";

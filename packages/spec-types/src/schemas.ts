@@ -1230,6 +1230,8 @@ export const v1Rules: Readonly<Record<string, string>> = {
   "T-SECTION-1":
     "A plugin's section in a spec is an object, and its plugin is on; a first-party section whose plugin is off is the warning `spec/section-unused`. A section of an unknown plugin is an unknown key.",
   "T-SECTION-2": "A plugin's section in a spec fits the schema that the plugin gives for it.",
+  "T-SECTION-3":
+    "A module that a plugin's section names is there, can be imported within 10 seconds, and exports a function: by default, or under the name behind `#`. Its path is relative to the spec.",
   "C-FILE-1": "The config is there and can be read, is UTF-8 text of at most 1 MiB, and is one mapping of keys, or empty.",
   "C-YAML-1": "A config is YAML as [T-YAML-1] says.",
   "C-KEY-1": "A config has no keys but those of this format, at any depth outside of `with`.",

@@ -11,7 +11,7 @@ import type { Terminal } from "../terminal.js";
 import { visible } from "../visible.js";
 
 /** What is said of a module that can't be loaded. */
-const OF_MODULES: ReadonlySet<string> = new Set([specCodes.code("handler-failed"), configCodes.code("plugin-failed")]);
+const OF_MODULES: ReadonlySet<string> = new Set([specCodes.code("handler-failed"), specCodes.code("module-failed"), configCodes.code("plugin-failed")]);
 /** Most problems that are shown with their frames at once. */
 const MOST_SHOWN = 5;
 /** Most that are named in a line. */

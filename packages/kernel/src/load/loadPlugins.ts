@@ -8,7 +8,7 @@ import { thrown } from "../thrown.js";
 import { IMPORT_LIMIT_MS, withinLimit } from "../withinLimit.js";
 import { expandEnv } from "./expandEnv.js";
 import { numbersFromEnv } from "./loadConfig.js";
-import { describe, placeOf } from "./loadHandler.js";
+import { describe, placeOf } from "./loadFunction.js";
 import { resolve } from "./paths.js";
 import { toDiagnostic } from "./sourceDocument.js";
 import { firstPartySections } from "./specVersions.js";

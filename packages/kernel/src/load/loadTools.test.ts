@@ -191,7 +191,7 @@ test("a handler's hint names the file or export that is near", async () => {
   });
   assert.deepEqual(
     (await check(folder)).diagnostics.map(({ hint }) => hint),
-    ['Did you mean "a.handler.mjs"?', "It exports default: write `handler: ./a.handler.mjs#default`, or export a default."],
+    ['Did you mean "./a.handler.mjs"?', "It exports default: write `handler: ./a.handler.mjs#default`, or export a default."],
   );
 });
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Catalog, Diagnostic, Finding, Tool, ToolSpec } from "@fettle/contract";
 import type { LoadedConfig } from "../kernel.js";
-import type { LoadedTool } from "../loadedTool.js";
+import { type LoadedTool, NO_MODULES } from "../loadedTool.js";
 import type { Platform } from "../platform.js";
 import { ahead } from "./ahead.js";
 import { freezeCatalog } from "./catalog.js";
@@ -10,6 +10,7 @@ import { configCodes } from "./configCodes.js";
 import { FileNames } from "./fileNames.js";
 import { findSpecFiles, type UnreadableFolder } from "./findSpecFiles.js";
 import { type LoadedHandler, loadHandler } from "./loadHandler.js";
+import { type LoadedModules, loadSectionModules } from "./loadSectionModules.js";
 import { openSpec } from "./openSpec.js";
 import { dirname, relative, resolve } from "./paths.js";
 import { pluginFindings } from "./pluginFindings.js";
@@ -40,6 +41,9 @@ export interface LoadedTools {
   /** Spec files that were found, also those with errors. */
   readonly files: readonly string[];
 }
+
+const NO_HANDLER: LoadedHandler = { handler: undefined, file: undefined };
+const NOTHING_LOADED: LoadedModules = { modules: new Map(), findings: [] };
 
 /** A spec on its way to being served. */
 interface Candidate {
@@ -84,12 +88,18 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
   // A plugin serves the tools that it brings, unless their spec names a handler.
   const isServedByPlugin = ({ tool, owner }: Candidate): boolean => options.handlers === false || (owner !== undefined && tool.spec.handler === undefined);
   const fileNames = new FileNames(platform.files);
-  const loadOne = async (candidate: Candidate): Promise<LoadedHandler | undefined> =>
-    isServedByPlugin(candidate) ? undefined : loadHandler(platform, candidate.document.file, candidate.tool.spec.handler, options.generation, fileNames);
-  for await (const [{ document, tool, owner }, found] of ahead(withoutRefused(candidates, diagnostics), loadOne)) {
-    if (found === undefined) loaded.push({ tool, handler: undefined, handlerFile: undefined, owner });
-    else if (found.finding) diagnostics.push(toDiagnostic(document, found.finding));
-    else loaded.push({ tool, handler: found.handler, handlerFile: found.file, owner });
+  const handlerOf = async (candidate: Candidate): Promise<LoadedHandler> =>
+    isServedByPlugin(candidate) ? NO_HANDLER : loadHandler(platform, candidate.tool.file, candidate.tool.spec.handler, options.generation, fileNames);
+  const modulesOf = async ({ tool }: Candidate): Promise<LoadedModules> =>
+    options.handlers === false ? NOTHING_LOADED : loadSectionModules(platform, plugins, tool, options.generation);
+  const loadOne = (candidate: Candidate) => Promise.all([handlerOf(candidate), modulesOf(candidate)]);
+  for await (const [{ document, tool, owner }, [{ handler, file, finding }, { modules, findings }]] of ahead(
+    withoutRefused(candidates, diagnostics),
+    loadOne,
+  )) {
+    const faults = finding ? [finding, ...findings] : findings;
+    diagnostics.push(...faults.map((fault) => toDiagnostic(document, fault)));
+    if (faults.length === 0) loaded.push({ tool, handler, handlerFile: file, modules, owner });
   }
   return { catalog: freezeCatalog(loaded), tools: loaded, diagnostics: sorted(diagnostics), sources, files: files.map(({ file }) => file) };
 }
@@ -186,7 +196,7 @@ function withoutDuplicates(candidates: readonly Candidate[], diagnostics: Diagno
 }
 
 function toolOf(file: string, spec: ToolSpec): Tool {
-  return Object.freeze({ name: spec.name, version: spec.version, spec, section: undefined, file });
+  return Object.freeze({ name: spec.name, version: spec.version, spec, section: undefined, modules: NO_MODULES, file });
 }
 
 function sorted(diagnostics: readonly Diagnostic[]): Diagnostic[] {

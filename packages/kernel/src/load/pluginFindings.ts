@@ -1,7 +1,7 @@
 import type { Diagnostic, Finding, Plugin, Tool, ToolRef } from "@fettle/contract";
 import type { LoadedConfig } from "../kernel.js";
 import { toolFor } from "../loadedTool.js";
-import { describe } from "./loadHandler.js";
+import { describe } from "./loadFunction.js";
 import { pluginCodes } from "./pluginCodes.js";
 import { placed, type SourceDocument } from "./sourceDocument.js";
 

@@ -38,8 +38,14 @@ export function wordProblem(problem: Problem, root: unknown, document: SourceDoc
   switch (problem.keyword) {
     case "additionalProperties":
     case "unevaluatedProperties":
-    case "propertyNames":
       return unknownKey(problem, schema, value);
+    case "propertyNames": {
+      const names = schema["propertyNames"];
+      const form = isObject(names) && typeof names["description"] === "string" ? names["description"] : undefined;
+      return form === undefined
+        ? unknownKey(problem, schema, value)
+        : { code: "unknown-key", message: `${show(problem.key)} is not a key here`, hint: `Wanted here: ${form}` };
+    }
     case "required": {
       const missing = problem.key ?? "";
       const property = ((schema["properties"] ?? {}) as Record<string, JsonObject>)[missing];

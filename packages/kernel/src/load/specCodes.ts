@@ -37,7 +37,10 @@ export type SpecCode =
   | "duplicate-tool"
   | "handler-missing"
   | "handler-failed"
-  | "handler-not-a-function";
+  | "handler-not-a-function"
+  | "module-missing"
+  | "module-failed"
+  | "module-not-a-function";
 
 /** The table of `spec/*`: the words of `fettle check --explain` and of the docs. */
 export const specCodes: CodeTable<SpecCode> = defineCodes<SpecCode>("spec", {
@@ -139,5 +142,17 @@ export const specCodes: CodeTable<SpecCode> = defineCodes<SpecCode>("spec", {
   "handler-not-a-function": {
     message: "The handler module doesn't export a function where one is looked for.",
     hint: "Write `export default async (args, ctx) => ...`, or name the export: `handler: ./file.js#exportName`.",
+  },
+  "module-missing": {
+    message: "The section of a plugin names a module that isn't there.",
+    hint: "Mend the path, which is relative to the spec, or write the module.",
+  },
+  "module-failed": {
+    message: "A module that the section of a plugin names could not be imported.",
+    hint: "Mend the error named; run the module on its own to see it whole.",
+  },
+  "module-not-a-function": {
+    message: "A module that the section of a plugin names doesn't export a function where one is looked for.",
+    hint: "Export a function as default, or name the export: `./file.js#exportName`.",
   },
 });

@@ -12,7 +12,6 @@ import {
   type Outcome,
   POSITIONS,
   type Resolution,
-  type Tool,
   type ToolRef,
 } from "@fettle/contract";
 import { isRepeatable, type LoadedTool, toolFor } from "../loadedTool.js";
@@ -158,7 +157,7 @@ function composeTool(loaded: LoadedTool, options: PipelineOptions, faults: Compo
     faults.push({ plugin: loaded.owner, message: `No plugin gives a handler for ${tool.name} ${tool.version}` });
     return undefined;
   }
-  const rings = INNER.flatMap((position) => ringsAt(options.running, position, tool, faults));
+  const rings = INNER.flatMap((position) => ringsAt(options.running, position, loaded, faults));
   const core = handlerStep(tool, handler, options.platform.env);
   return {
     loaded,
@@ -170,11 +169,11 @@ function composeTool(loaded: LoadedTool, options: PipelineOptions, faults: Compo
   };
 }
 
-function handlerFromPlugins({ tool, owner }: LoadedTool, running: readonly RunningPlugin[], faults: ComposeFault[]) {
+function handlerFromPlugins({ tool, owner, modules }: LoadedTool, running: readonly RunningPlugin[], faults: ComposeFault[]) {
   for (const { plugin, run } of running) {
     if (owner !== undefined && plugin.name !== owner) continue;
     try {
-      const handler = run.handler?.(toolFor(plugin, tool));
+      const handler = run.handler?.(toolFor(plugin, tool, modules.get(plugin.name)));
       if (handler) return handler;
     } catch (error) {
       faults.push({ plugin: plugin.name, message: `The plugin ${plugin.name} threw in handler for ${tool.name}`, error });
@@ -183,17 +182,17 @@ function handlerFromPlugins({ tool, owner }: LoadedTool, running: readonly Runni
   return undefined;
 }
 
-function ringsAt(running: readonly RunningPlugin[], position: (typeof POSITIONS)[number], tool: Tool | undefined, faults: ComposeFault[]): RingPlan[] {
+function ringsAt(running: readonly RunningPlugin[], position: (typeof POSITIONS)[number], loaded: LoadedTool | undefined, faults: ComposeFault[]): RingPlan[] {
   return running
     .filter(({ plugin }) => plugin.position === position)
     .flatMap(({ plugin, run }) => {
-      const own = tool && toolFor(plugin, tool);
+      const own = loaded && toolFor(plugin, loaded.tool, loaded.modules.get(plugin.name));
       let layer: Layer<unknown> | undefined;
       try {
         layer = run.layer?.(own);
         if (layer !== undefined && typeof layer !== "function") throw new TypeError("layer must give a function or undefined");
       } catch (error) {
-        faults.push({ plugin: plugin.name, message: `The plugin ${plugin.name} threw in layer${tool ? ` for ${tool.name}` : ""}`, error });
+        faults.push({ plugin: plugin.name, message: `The plugin ${plugin.name} threw in layer${loaded ? ` for ${loaded.tool.name}` : ""}`, error });
       }
       return layer ? [{ position, plugin: plugin.name, layer, tool: own }] : [];
     });

@@ -1,13 +1,20 @@
-import type { Capabilities, Host, Plugin, PluginRun } from "@fettle/contract";
+import type { Call, Capabilities, Host, JsonObject, Logger, Plugin, PluginRun } from "@fettle/contract";
 import type { Platform } from "../platform.js";
 import { thrown } from "../thrown.js";
 import { withinLimit } from "../withinLimit.js";
+import { blankArguments } from "./blankArguments.js";
 import type { RunningPlugin } from "./resolveTool.js";
 
 /** Time for one plugin's set-up, in milliseconds: it may connect to something. */
 const SETUP_LIMIT_MS = 30_000;
 /** Time for one plugin to dispose of what it holds, in milliseconds: a shutdown has ten seconds in all. */
 const DISPOSE_LIMIT_MS = 1_000;
+
+/** `Host.logThrown`. */
+function logThrown(log: Logger, { ask, args, callId, tool }: Call, message: string, error: unknown, fields: JsonObject = {}): void {
+  const about = { call_id: callId, ...(tool && { tool: tool.name, version: tool.version }) };
+  log.error(message, { ...about, ...fields, ...thrown(error, blankArguments([ask.name, ask.args, args])) });
+}
 
 /** Which plugin couldn't be set up, and why. */
 export class SetUpFailed extends Error {
@@ -47,6 +54,7 @@ export async function setUpPlugins(
       find: (name) => capabilities.get(name) as never,
       clock: platform.clock,
       log: platform.log,
+      logThrown: (call, message, error, fields) => logThrown(platform.log, call, message, error, fields),
       dataDir: dataDirOf(plugin.name),
     };
     try {

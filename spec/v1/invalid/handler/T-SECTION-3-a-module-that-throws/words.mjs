@@ -1,0 +1,1 @@
+throw new Error("There is no list of words.");

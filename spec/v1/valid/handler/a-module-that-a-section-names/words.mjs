@@ -1,0 +1,1 @@
+export const isWord = (value) => /^\w+$/.test(value) || "is no word";
