@@ -66,3 +66,4 @@ export {
   type ToolError,
 } from "./toolError.js";
 export { isUnwritten } from "./unwritten.js";
+export type { Validator, ValidatorAnswer, ValidatorContext, ValidatorProblem } from "./validator.js";

@@ -52,4 +52,8 @@ export {
   type ToolRef,
   toolErrorFrom,
   toolErrorFromResponse,
+  type Validator,
+  type ValidatorAnswer,
+  type ValidatorContext,
+  type ValidatorProblem,
 } from "@fettle/contract";

@@ -2,7 +2,8 @@ import { type JsonObject, makeToolError, type Outcome, type ToolRef } from "@fet
 import { countProblems, type Problem, renderProblems } from "@fettle/schema";
 import { validationCodes } from "./validationCodes.js";
 
-const MOST_TOLD = 20;
+/** Most problems that are told of one call. */
+export const MOST_TOLD = 20;
 
 /**
  * The outcome of a call whose arguments don't fit: every problem at once, and what to do.

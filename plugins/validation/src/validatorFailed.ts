@@ -1,0 +1,29 @@
+import { type Call, type Host, makeToolError, type Outcome, type ToolRef } from "@fettle/contract";
+import type { ValidatorFailure } from "./fieldChecks.js";
+import { validationCodes } from "./validationCodes.js";
+
+/** The outcome of a call whose validator gave no answer, which is logged: the client is told which one and not what it threw. */
+export function validatorFailed(
+  tool: ToolRef,
+  { field, validator, did, thrown }: ValidatorFailure,
+  call: Call<unknown>,
+  host: Pick<Host, "logThrown">,
+): Outcome {
+  const code = validationCodes.code("validator-failed");
+  const message = `the validator ${validator} of ${field} in ${tool.name} ${did}`;
+  const fields = { tool_error: code, field, validator };
+  if (thrown) host.logThrown(call, message, thrown.error, fields);
+  else call.log.error(message, { call_id: call.callId, tool: tool.name, version: tool.version, ...fields });
+  const error = makeToolError("internal_error", code, {
+    what: `${tool.name} was not run: the validator ${validator}, which checks ${field}, failed. This is a fault of the server, not of your call.`,
+    fix: `Tell the operator of this server the call id ${call.callId}: the log has the details.`,
+    details: { field, validator, call_id: call.callId },
+  });
+  return { kind: "error", error, logged: true, notes: {}, tool };
+}
+
+/** The outcome of a call that nobody waits for any more. */
+export function callStopped(tool: ToolRef): Outcome {
+  const what = `${tool.name} was not run: the call was stopped while its arguments were checked.`;
+  return { kind: "error", error: makeToolError("state_error", validationCodes.code("stopped"), { what }), notes: {}, tool };
+}

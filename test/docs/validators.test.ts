@@ -1,0 +1,3 @@
+import { followPage } from "./followPage.js";
+
+followPage("docs/validators.md");
