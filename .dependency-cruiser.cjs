@@ -141,6 +141,16 @@ module.exports = {
       to: { path: "(^|/)@modelcontextprotocol/" },
     },
     {
+      name: "only-the-complete-lanes-import-the-sdk",
+      comment: "What answers plain requests does without the MCP SDK, which the complete lanes load when they are needed. Types cost nothing.",
+      severity: "error",
+      from: {
+        path: "^packages/mcp/src/",
+        pathNot: `^packages/mcp/src/((http|stdio)/completeLane|http/(modernRequests|sessionTransport|parameterHeaders)|questions/(askClient|stateSeal)|createShell|contentBlock|checkContribution|matchTemplate|complete)[.]ts$|${TEST}`,
+      },
+      to: { path: "(^|/)@modelcontextprotocol/", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "only-schema-imports-ajv",
       comment: "There is one JSON Schema engine, so that a schema means the same at load, at the call and at the command line.",
       severity: "error",

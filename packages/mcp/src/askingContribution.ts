@@ -32,7 +32,7 @@ export function askingContribution(
   const subject = method === "prompts/get" ? `The prompt${shown === undefined ? "" : ` ${shown}`}` : "The resource";
   const name = typeof key === "string" ? key : "";
   const args = params["arguments"];
-  const capabilities = (): ClientCapabilities | undefined => clientCapabilities(server, ctx);
+  const capabilities = (): ClientCapabilities | undefined => clientCapabilities(server.getClientCapabilities(), ctx);
   // What the protocol doesn't allow of progress isn't sent; there is no tool whose author could be told.
   const { progress = () => {}, log, over } = requestNotices(params["_meta"], ctx, sendLog, () => {});
   const wire = {

@@ -1,22 +1,27 @@
 import { type Caller, isThrownToolError, type JsonObject, type Outcome } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
-import { ProtocolError, ProtocolErrorCode, type Result, type Server } from "@modelcontextprotocol/server";
+import type { Result, Server } from "@modelcontextprotocol/server";
+import { contentBlock } from "./contentBlock.js";
 import { plainName } from "./plainName.js";
 import { clientCapabilities } from "./questions/clientCapabilities.js";
 import type { Answers, Questions, Round } from "./questions/questions.js";
+import type { QuickCall } from "./quickCall.js";
 import type { SendLog } from "./requestNotices.js";
-import { toAsk } from "./toAsk.js";
+import { badProgress, toAsk } from "./toAsk.js";
 import { errorResult, metaOf, toCallToolResult } from "./toCallToolResult.js";
+import { unknownTool } from "./unknownTool.js";
 import type { WireContext } from "./wireContext.js";
 
 /** What a call needs of the shell that it came in by. */
 export interface CallSurroundings {
   readonly kernel: Kernel;
-  readonly server: Server;
+  readonly server: Pick<Server, "getClientCapabilities" | "projectCallToolResult">;
   readonly questions: Questions;
   readonly sendLog: SendLog;
   readonly report: (error: unknown) => void;
   readonly debug: ((message: string) => void) | undefined;
+  /** The first round, where it began before the SDK came in. */
+  readonly begun?: QuickCall | undefined;
   /** Sees the outcome's `meta` before the answer goes out, for what has to be said in HTTP headers too. */
   readonly onMeta?: (meta: JsonObject) => void;
 }
@@ -29,13 +34,12 @@ export interface CallSurroundings {
  */
 export async function callTool(surroundings: CallSurroundings, params: JsonObject, caller: Caller, ctx: WireContext): Promise<Result> {
   const { kernel, server, questions, sendLog, report, debug, onMeta } = surroundings;
-  const capabilities = (): ReturnType<typeof clientCapabilities> => clientCapabilities(server, ctx);
-  const { ask, over } = toAsk(params, ctx, caller, capabilities, sendLog, () => {
-    const tool = kernel.catalog().get(ask.name)?.name ?? "a tool";
-    debug?.(`the progress of ${tool} was not sent on where it was no finite number or did not rise, as MCP wants it to`);
-  });
+  let { begun } = surroundings;
+  const capabilities = (): ReturnType<typeof clientCapabilities> => clientCapabilities(server.getClientCapabilities(), ctx);
+  const { ask, over } = toAsk(params, ctx, caller, capabilities, sendLog, badProgress(kernel, params["name"], debug));
   const round = async (answers: Answers): Promise<Round> => {
-    const outcome = await kernel.call({ ...ask, ...answers });
+    const outcome = await (begun?.goOn(ctx) ?? kernel.call({ ...ask, ...answers }));
+    begun = undefined;
     if (outcome.kind === "error" && outcome.error.error_code === "kernel/unknown-tool") throw unknownTool(outcome);
     if (outcome.meta !== undefined) onMeta?.(outcome.meta);
     if (outcome.kind === "input_required") return { question: questionOf(kernel, outcome) };
@@ -43,7 +47,7 @@ export async function callTool(surroundings: CallSurroundings, params: JsonObjec
       const schema = outcome.tool && kernel.catalog().get(outcome.tool.name, outcome.tool.version)?.spec.output;
       return server.projectCallToolResult(result, schema);
     };
-    return { result: toCallToolResult(outcome, { report, project }) };
+    return { result: toCallToolResult(outcome, { report, project, toBlock: contentBlock }) };
   };
   try {
     const subject = plainName(ask.name) ?? "The tool";
@@ -61,11 +65,4 @@ function questionOf(kernel: Kernel, outcome: Extract<Outcome, { kind: "input_req
   const meta = metaOf(outcome);
   const timeoutMs = tool && kernel.explain(tool.name, tool.version)?.timeoutMs;
   return { requests, ...(state !== undefined && { state }), ...(meta && { meta }), ...(timeoutMs !== undefined && { timeoutMs }) };
-}
-
-function unknownTool({ error }: Extract<Outcome, { kind: "error" }>): ProtocolError {
-  const text = [error.what_went_wrong, ...error.how_to_fix].join(" ");
-  const nearest = error.alternative_tools.filter((name) => !text.includes(name));
-  const message = nearest.length === 0 ? text : `${text} Did you mean ${nearest.join(", ")}?`;
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, { "dev.fettle/error": error });
 }

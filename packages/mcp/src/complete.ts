@@ -1,10 +1,12 @@
 import type { JsonObject, Maybe } from "@fettle/contract";
 import type { ContributionRun, Kernel } from "@fettle/kernel";
-import { ProtocolError, ProtocolErrorCode, type Result, UriTemplate } from "@modelcontextprotocol/server";
+import { type Result, UriTemplate } from "@modelcontextprotocol/server";
 import { checkCompletion } from "./checkContribution.js";
 import { isJsonObject } from "./isJsonObject.js";
 import { plainName } from "./plainName.js";
 import { findPrompt, stringArguments, subjectOf } from "./prompts.js";
+import { ProtocolError } from "./protocolError.js";
+import { WIRE_CODE } from "./wireError.js";
 
 /** MCP allows no more in one answer. */
 const MOST_VALUES = 100;
@@ -52,5 +54,5 @@ function sourceOf({ prompts, resourceTemplates }: Completing, ref: JsonObject): 
 }
 
 function bad(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  return new ProtocolError(WIRE_CODE.invalidParams, message);
 }

@@ -1,6 +1,6 @@
 import type { Caller, JsonObject } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
-import { ProtocolError, ProtocolErrorCode, type Result, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { type Result, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { anyParams } from "./anyParams.js";
 import { askingContribution } from "./askingContribution.js";
 import { callTool } from "./callTool.js";
@@ -10,12 +10,15 @@ import { isJsonObject } from "./isJsonObject.js";
 import { LogLevel } from "./logLevel.js";
 import { offersOf } from "./methods.js";
 import { getPrompt, listPrompts } from "./prompts.js";
+import { ProtocolError } from "./protocolError.js";
 import { type Questions, questionsOf } from "./questions/questions.js";
+import type { QuickCall } from "./quickCall.js";
 import { listResources, listResourceTemplates, readResource } from "./resources.js";
 import type { ResourceWatches } from "./subscriptions/resourceWatches.js";
 import type { ToolLists } from "./toolLists.js";
 import { toProtocolError } from "./toProtocolError.js";
 import type { WireContext } from "./wireContext.js";
+import { WIRE_CODE } from "./wireError.js";
 
 /** What the shells of one server share. */
 export interface ShellContext {
@@ -28,6 +31,10 @@ export interface ShellContext {
   readonly report: (error: unknown) => void;
   /** Receives remarks for who writes tools. Nothing that a client sent is in them. */
   readonly debug?: ((message: string) => void) | undefined;
+  /** Which log lines the client gets. Default one of the shell's own. */
+  readonly level?: LogLevel;
+  /** Gives the first round of a call that began before the SDK came in; whoever asks for it takes it over. */
+  readonly begun?: (id: string | number) => QuickCall | undefined;
   /** Sees the `meta` of a call's outcome, with the HTTP request that it answers. */
   readonly onMeta?: (request: Request, meta: JsonObject) => void;
 }
@@ -65,7 +72,7 @@ export function shellOf(kernel: Kernel, context: ShellContext): Shell {
     debouncedNotificationMethods: ["notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed"],
     ...(identity?.instructions !== undefined && { instructions: identity.instructions }),
   });
-  const level = new LogLevel(server);
+  const { level = new LogLevel() } = context;
   const questions = context.questions ?? questionsOf(kernel, context.report);
   const answering =
     <C extends WireContext>(handle: Handle<C>) =>
@@ -79,13 +86,23 @@ export function shellOf(kernel: Kernel, context: ShellContext): Shell {
     };
   const serve = (method: string, handle: Handle<ServerContext>): void => server.setRequestHandler(method, { params: anyParams }, answering(handle));
   serve("tools/list", async (params, _ctx, caller) => ({ ...(await context.lists.page(caller, params["cursor"])) }));
-  const call: Shell["call"] = answering((params, ctx, caller) => {
-    const request = ctx.http?.req;
-    const onMeta = request && context.onMeta && ((meta: JsonObject): void => context.onMeta?.(request, meta));
-    const { report, debug } = context;
-    return callTool({ kernel, server, questions, sendLog: level.sender(ctx), report, debug, ...(onMeta && { onMeta }) }, params, caller, ctx);
+  // In place of the SDK's own handler, whose level nobody else can read.
+  server.setRequestHandler("logging/setLevel", { params: anyParams }, (params) => {
+    level.set(params);
+    return {};
   });
-  server.setRequestHandler("tools/call", { params: anyParams }, call);
+  const calling = (begun?: QuickCall): Shell["call"] =>
+    answering((params, ctx, caller) => {
+      const request = ctx.http?.req;
+      const onMeta = request && context.onMeta && ((meta: JsonObject): void => context.onMeta?.(request, meta));
+      const { report, debug } = context;
+      return callTool({ kernel, server, questions, sendLog: level.sender(ctx), report, debug, begun, ...(onMeta && { onMeta }) }, params, caller, ctx);
+    });
+  const call = calling();
+  server.setRequestHandler("tools/call", { params: anyParams }, (params, ctx) => {
+    const begun = context.begun?.(ctx.mcpReq.id);
+    return (begun === undefined ? call : calling(begun))(params, ctx);
+  });
   if (offers.prompts) {
     serve("prompts/list", ({ cursor }) => listPrompts(kernel.prompts, pageSize, cursor));
     serve("prompts/get", (params, ctx, caller) => {
@@ -130,7 +147,7 @@ function serveSubscriptions(server: Server, { watches, report }: ShellContext, s
 
 function uriIn(method: string, uri: unknown): string {
   if (typeof uri === "string") return uri;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${method} needs params.uri, a string.`);
+  throw new ProtocolError(WIRE_CODE.invalidParams, `${method} needs params.uri, a string.`);
 }
 
 async function callerOf(kernel: Kernel, transport: "stdio" | "http", params: JsonObject, ctx: WireContext): Promise<Caller> {

@@ -1,6 +1,7 @@
 import type { Kernel } from "@fettle/kernel";
-import { type Implementation, type InitializeResult, type ServerCapabilities, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import type { Implementation, InitializeResult, ServerCapabilities } from "@modelcontextprotocol/server";
 import type { Offers } from "./methods.js";
+import { OLDER_REVISIONS } from "./revisions.js";
 
 /** The name and version that clients are told. */
 export function serverInfoOf(kernel: Pick<Kernel, "config">): Implementation {
@@ -30,9 +31,9 @@ export function initializeResult(kernel: Pick<Kernel, "config">, offers: Offers,
   };
 }
 
-const [NEWEST_OLDER = "2025-11-25"] = SUPPORTED_PROTOCOL_VERSIONS;
+const [NEWEST_OLDER = "2025-11-25"] = OLDER_REVISIONS;
 
 /** Whether a revision is one of those with a handshake. */
 export function isOlderRevision(version: string): boolean {
-  return SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+  return OLDER_REVISIONS.includes(version);
 }

@@ -1,5 +1,4 @@
 export { composeDescription, type DescribedSpec, type DescriptionOptions } from "./composeDescription.js";
-export { createShell, type ShellContext } from "./createShell.js";
 export { createFetchHandler, type FetchHandler, type HttpOptions } from "./http/createFetchHandler.js";
 export { createHttpServer, type HttpServer } from "./http/createHttpServer.js";
 export { createNodeHandler, type NodeHandler } from "./http/createNodeHandler.js";

@@ -1,4 +1,5 @@
-import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { ProtocolError } from "./protocolError.js";
+import { WIRE_CODE } from "./wireError.js";
 
 /** Where a page begins: after how many entries, and after which one. */
 interface Place {
@@ -40,7 +41,7 @@ function startOf<T>(entries: readonly T[], keyOf: (entry: T) => string, cursor: 
 }
 
 function bad(what: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `${what} Ask for the list without a cursor to start again.`);
+  return new ProtocolError(WIRE_CODE.invalidParams, `${what} Ask for the list without a cursor to start again.`);
 }
 
 function encode({ offset, after }: Place): string {

@@ -1,7 +1,10 @@
-import { LOG_LEVEL_META_KEY, type LoggingLevel, ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
-import { anyParams } from "./anyParams.js";
+import type { JsonObject } from "@fettle/contract";
+import type { LoggingLevel } from "@modelcontextprotocol/server";
+import { ProtocolError } from "./protocolError.js";
 import type { SendLog } from "./requestNotices.js";
+import { META_KEY } from "./revisions.js";
 import type { WireContext } from "./wireContext.js";
+import { WIRE_CODE } from "./wireError.js";
 
 const LEVELS: readonly LoggingLevel[] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
@@ -14,20 +17,20 @@ export class LogLevel {
   // Before 2026-07-28 a client that set no level may be sent what the server sees fit: not what is only for debugging.
   #threshold: LoggingLevel = "info";
 
-  /** Serves `logging/setLevel` on a server, in place of the SDK's own handler, whose level nobody else can read. */
-  constructor(server: Server) {
-    server.setRequestHandler("logging/setLevel", { params: anyParams }, ({ level }) => {
-      const known = levelOf(level);
-      if (known === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `params.level must be one of ${LEVELS.join(", ")}.`);
-      this.#threshold = known;
-      return {};
-    });
+  /**
+   * Takes the params of a `logging/setLevel`.
+   * @throws ProtocolError -32602 for a level that is none
+   */
+  set({ level }: JsonObject): void {
+    const known = levelOf(level);
+    if (known === undefined) throw new ProtocolError(WIRE_CODE.invalidParams, `params.level must be one of ${LEVELS.join(", ")}.`);
+    this.#threshold = known;
   }
 
   /** Sends log lines of one request. From 2026-07-28 on only a request that names a level in its `_meta` is sent any. */
   sender(ctx: WireContext): SendLog {
     const envelope: Readonly<Record<string, unknown>> | undefined = ctx.mcpReq.envelope;
-    const threshold = envelope === undefined ? this.#threshold : levelOf(envelope[LOG_LEVEL_META_KEY]);
+    const threshold = envelope === undefined ? this.#threshold : levelOf(envelope[META_KEY.logLevel]);
     return (level, message, fields) => {
       if (threshold === undefined || LEVELS.indexOf(level) < LEVELS.indexOf(threshold)) return;
       const data = fields === undefined ? message : { message, ...fields };

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { UriTemplate } from "@modelcontextprotocol/server";
-import { LONGEST_URI, matchTemplate } from "./matchTemplate.js";
+import { LONGEST_URI } from "./longestUri.js";
+import { matchTemplate } from "./matchTemplate.js";
 
 describe("URIs are matched with templates", () => {
   const cases: readonly (readonly [template: string, uri: string])[] = [

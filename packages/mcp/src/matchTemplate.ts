@@ -1,14 +1,12 @@
 import { createRequire } from "node:module";
 import { UriTemplate } from "@modelcontextprotocol/server";
 import { LRUCache } from "lru-cache";
+import { LONGEST_URI } from "./longestUri.js";
 
 const require = createRequire(import.meta.url);
 
 /** What a URI gives for the variables of a template; undefined where it doesn't fit. */
 type Matcher = (uri: string) => Readonly<Record<string, string>> | undefined;
-
-/** Longest URI that templates are tried on, in characters. The time to match is the product of this and the template. */
-export const LONGEST_URI = 2_048;
 
 /** By the text of a template: plugins may give theirs anew for each list. */
 const compiled = new LRUCache<string, Matcher>({ max: 1_000 });

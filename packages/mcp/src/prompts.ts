@@ -1,11 +1,13 @@
 import { type HandlerQuestion, isHandlerQuestion, type JsonObject, type Prompt } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
-import { ProtocolError, ProtocolErrorCode, type Result } from "@modelcontextprotocol/server";
+import type { Result } from "@modelcontextprotocol/server";
 import type { ContributionWire } from "./askingContribution.js";
 import { checkPrompt } from "./checkContribution.js";
 import { isJsonObject } from "./isJsonObject.js";
 import { pageOf } from "./listCursor.js";
 import { plainName } from "./plainName.js";
+import { ProtocolError } from "./protocolError.js";
+import { WIRE_CODE } from "./wireError.js";
 
 /**
  * The answer to `prompts/list`: a page of what the plugins contribute, without its functions.
@@ -36,7 +38,7 @@ export async function getPrompt(
   const prompt = findPrompt(kernel.prompts, params["name"]);
   const args = stringArguments(params["arguments"]);
   const missing = (prompt.arguments ?? []).filter(({ name, required }) => required === true && args[name] === undefined).map(({ name }) => name);
-  if (missing.length > 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${prompt.name} needs ${missing.join(", ")}.`);
+  if (missing.length > 0) throw new ProtocolError(WIRE_CODE.invalidParams, `The prompt ${prompt.name} needs ${missing.join(", ")}.`);
   const subject = subjectOf(prompt);
   const ask = { of: prompt, hook: "prompts.get", subject, signal, args, check: checkPrompt(subject), onLog };
   const given = await kernel.contribute(ask, (own, log) => prompt.get(args, { ...ctx, signal: own, log }));
@@ -53,16 +55,16 @@ export function subjectOf({ name }: Prompt): string {
 export function findPrompt(prompts: readonly Prompt[], name: unknown): Prompt {
   const prompt = prompts.find((candidate) => candidate.name === name);
   if (prompt !== undefined) return prompt;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such prompt. prompts/list shows the ${prompts.length} there are.`);
+  throw new ProtocolError(WIRE_CODE.invalidParams, `There is no such prompt. prompts/list shows the ${prompts.length} there are.`);
 }
 
 /** Arguments of a prompt: MCP has them all as strings. */
 export function stringArguments(value: unknown): Record<string, string> {
   const args: Record<string, string> = {};
   if (value === undefined) return args;
-  if (!isJsonObject(value)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "params.arguments must be an object of strings.");
+  if (!isJsonObject(value)) throw new ProtocolError(WIRE_CODE.invalidParams, "params.arguments must be an object of strings.");
   for (const [key, argument] of Object.entries(value)) {
-    if (typeof argument !== "string") throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The argument ${key} must be a string.`);
+    if (typeof argument !== "string") throw new ProtocolError(WIRE_CODE.invalidParams, `The argument ${key} must be a string.`);
     args[key] = argument;
   }
   return args;

@@ -8,12 +8,14 @@ import {
   type ResourceTemplate,
 } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result } from "@modelcontextprotocol/server";
+import type { Result } from "@modelcontextprotocol/server";
 import type { ContributionWire } from "./askingContribution.js";
 import { checkContents } from "./checkContribution.js";
 import { findResource } from "./findResource.js";
 import { pageOf } from "./listCursor.js";
-import { LONGEST_URI } from "./matchTemplate.js";
+import { LONGEST_URI } from "./longestUri.js";
+import { ProtocolError } from "./protocolError.js";
+import { WIRE_CODE } from "./wireError.js";
 
 const TOO_LONG = `There is no resource at this URI, and it has more than the ${LONGEST_URI} characters that resource templates take. Read a shorter one.`;
 
@@ -53,7 +55,7 @@ export function listResourceTemplates(templates: readonly ResourceTemplate[], si
  */
 export async function readResource(kernel: Readable, params: JsonObject, ctx: ContributionWire, withCache: boolean): Promise<ReadResult | HandlerQuestion> {
   const { uri } = params;
-  if (typeof uri !== "string") throw new ProtocolError(ProtocolErrorCode.InvalidParams, "resources/read needs params.uri, a string.");
+  if (typeof uri !== "string") throw new ProtocolError(WIRE_CODE.invalidParams, "resources/read needs params.uri, a string.");
   const { given, cache } = await readAt(uri, kernel, ctx);
   return isHandlerQuestion(given) ? given : { contents: given, ...(withCache && cache && { ttlMs: cache.ttlMs, cacheScope: cache.scope }) };
 }
@@ -75,8 +77,10 @@ interface Reading {
 async function readAt(uri: string, kernel: Readable, { signal, onLog, ...ctx }: ContributionWire): Promise<Reading> {
   const found = findResource(uri, kernel.resources, kernel.resourceTemplates);
   if (found === undefined) {
-    if (uri.length > LONGEST_URI) throw new ProtocolError(ProtocolErrorCode.InvalidParams, TOO_LONG);
-    throw new ResourceNotFoundError(uri, "There is no resource at this URI. resources/list and resources/templates/list show what there is.");
+    if (uri.length > LONGEST_URI) throw new ProtocolError(WIRE_CODE.invalidParams, TOO_LONG);
+    throw new ProtocolError(WIRE_CODE.invalidParams, "There is no resource at this URI. resources/list and resources/templates/list show what there is.", {
+      uri,
+    });
   }
   const ask = { subject: "The resource", signal, args: [uri], onLog };
   if ("resource" in found) {

@@ -1,6 +1,7 @@
-import { isJSONRPCResponse, type JSONRPCNotification, type JSONRPCRequest, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
+import type { JSONRPCNotification, JSONRPCRequest, JSONRPCResponse } from "@modelcontextprotocol/server";
 import { isJsonObject } from "./isJsonObject.js";
 import { plainName } from "./plainName.js";
+import { META_KEY } from "./revisions.js";
 import { WIRE_CODE, type WireError, wireError } from "./wireError.js";
 
 /** Keys of `params._meta` that must be strings where they are given. */
@@ -58,12 +59,21 @@ export function screenMessage(message: unknown): WireError | undefined {
   if (answers !== undefined) return answers;
   if (method === "tools/call") return screenCall(params ?? {}, wrong);
   // A request of 2026-07-28 names its revision, and there is no initialize in that one: the SDK says so.
-  return method === "initialize" && meta?.[PROTOCOL_VERSION_META_KEY] === undefined ? screenInitialize(params ?? {}, wrong) : undefined;
+  return method === "initialize" && meta?.[META_KEY.protocolVersion] === undefined ? screenInitialize(message as JSONRPCRequest, wrong) : undefined;
+}
+
+/** Whether a message is a sound answer to a request. */
+export function isAnswer(message: unknown): message is JSONRPCResponse {
+  if (!isJsonObject(message) || message["jsonrpc"] !== "2.0") return false;
+  const { id, result, error, jsonrpc: _, ...more } = message;
+  if (Object.keys(more).length > 0 || (id !== undefined && idOf(message) === null)) return false;
+  if ("result" in message) return !("error" in message) && id !== undefined && isJsonObject(result);
+  return isJsonObject(error) && Number.isSafeInteger(error["code"]) && typeof error["message"] === "string";
 }
 
 /** What is wrong with an answer that came from a client; undefined for a sound one, and for all that is no answer. */
 export function screenAnswer(message: unknown): WireError | undefined {
-  if (!isJsonObject(message) || "method" in message || isJSONRPCResponse(message)) return undefined;
+  if (!isJsonObject(message) || "method" in message || isAnswer(message)) return undefined;
   const text = "This is not a JSON-RPC answer: that has the id of its request, and a result or an error with a code and a message.";
   return wireError(null, WIRE_CODE.invalidRequest, text);
 }
@@ -88,12 +98,20 @@ export function screenBatch(batch: readonly unknown[]): WireError | undefined {
   return undefined;
 }
 
-function screenInitialize(
-  { protocolVersion, capabilities, clientInfo }: Readonly<Record<string, unknown>>,
-  wrong: (text: string) => WireError | undefined,
-): WireError | undefined {
+/** A request of the older era that opens a session or connection. */
+export interface Handshake extends JSONRPCRequest {
+  readonly params: { readonly protocolVersion: string; readonly capabilities: Readonly<Record<string, unknown>> };
+}
+
+/** Whether a request is a sound `initialize`. */
+export function isHandshake(request: JSONRPCRequest): request is Handshake {
+  const { protocolVersion, capabilities, clientInfo } = request.params ?? {};
   const named = isJsonObject(clientInfo) && typeof clientInfo["name"] === "string" && typeof clientInfo["version"] === "string";
-  if (typeof protocolVersion === "string" && isJsonObject(capabilities) && named) return undefined;
+  return request.method === "initialize" && typeof protocolVersion === "string" && isJsonObject(capabilities) && named;
+}
+
+function screenInitialize(request: JSONRPCRequest, wrong: (text: string) => WireError | undefined): WireError | undefined {
+  if (isHandshake(request)) return undefined;
   return wrong("initialize needs params.protocolVersion (a string), params.capabilities (an object) and params.clientInfo (an object with name and version).");
 }
 

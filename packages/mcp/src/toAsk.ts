@@ -1,4 +1,5 @@
 import type { Ask, Caller, JsonObject } from "@fettle/contract";
+import type { Kernel } from "@fettle/kernel";
 import { isJsonObject } from "./isJsonObject.js";
 import { type ClientCapabilities, canAsk } from "./questions/clientCapabilities.js";
 import { requestNotices, type SendLog } from "./requestNotices.js";
@@ -44,5 +45,13 @@ export function toAsk(
       onLog: log,
     },
     over,
+  };
+}
+
+/** Says once a call, to who writes tools, that its progress wasn't sent on. */
+export function badProgress(kernel: Pick<Kernel, "catalog">, asked: unknown, debug: ((message: string) => void) | undefined): () => void {
+  return () => {
+    const tool = (typeof asked === "string" ? kernel.catalog().get(asked)?.name : undefined) ?? "a tool";
+    debug?.(`the progress of ${tool} was not sent on where it was no finite number or did not rise, as MCP wants it to`);
   };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Content, internalError, type JsonObject, type Outcome, renderToolError, type ToolError } from "@fettle/contract";
-import { type CallToolResult, type ContentBlock, type Result, specTypeSchemas } from "@modelcontextprotocol/server";
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 
 /** An outcome that ends a call. */
 export type FinalOutcome = Exclude<Outcome, { readonly kind: "input_required" }>;
@@ -9,6 +9,8 @@ export type FinalOutcome = Exclude<Outcome, { readonly kind: "input_required" }>
 export interface ResultSurroundings {
   /** The SDK's projection for the era: before 2026-07-28 structuredContent has to be an object. */
   project(result: CallToolResult): CallToolResult;
+  /** A block that is no plain text, checked; undefined where MCP has no such block. */
+  toBlock(block: Content): ContentBlock | undefined;
   /** Told when a tool gave content that can't be sent. */
   report(error: Error): void;
 }
@@ -17,7 +19,7 @@ export interface ResultSurroundings {
  * What a call's outcome is on the wire. Data goes out as structuredContent and as text; an error as isError with everything a model needs in
  * the text, and the ToolError under `_meta["dev.fettle/error"]`, never in structuredContent: clients check that against the output schema (typescript-sdk#2748).
  */
-export function toCallToolResult(outcome: FinalOutcome, surroundings: ResultSurroundings): Result {
+export function toCallToolResult(outcome: FinalOutcome, surroundings: ResultSurroundings): CallToolResult {
   const meta = metaOf(outcome);
   switch (outcome.kind) {
     case "ok":
@@ -36,9 +38,9 @@ export function metaOf({ tool, meta }: Outcome): JsonObject | undefined {
 function okResult(
   { tool, data, content = [] }: Extract<Outcome, { kind: "ok" }>,
   meta: JsonObject | undefined,
-  { project, report }: ResultSurroundings,
-): Result {
-  const blocks = content.map(toBlock);
+  { project, toBlock, report }: ResultSurroundings,
+): CallToolResult {
+  const blocks = content.map((block) => (isPlainText(block) ? ({ type: "text", text: block.text } as const) : toBlock(block)));
   const sound = blocks.filter((block) => block !== undefined);
   if (sound.length < blocks.length) {
     const error = unsoundContent(blocks.indexOf(undefined), content);
@@ -73,15 +75,9 @@ export function errorResult(error: ToolError, meta: JsonObject | undefined): Cal
   };
 }
 
-/**
- * A block as MCP has it, without members of the author's own. Undefined where it isn't one, for example an image whose data isn't base64: then
- * the SDK would refuse the whole answer.
- */
-function toBlock(block: Content): ContentBlock | undefined {
-  if (block.type === "text" && block.annotations === undefined && block._meta === undefined && typeof block.text === "string")
-    return { type: "text", text: block.text };
-  const checked = specTypeSchemas.ContentBlock["~standard"].validate(block);
-  return "value" in checked ? checked.value : undefined;
+/** Whether a block is text and nothing else, and so fit to be sent. */
+export function isPlainText(block: Content): block is { readonly type: "text"; readonly text: string } {
+  return block.type === "text" && block.annotations === undefined && block._meta === undefined && typeof block.text === "string";
 }
 
 function unsoundContent(index: number, content: readonly Content[]): ReturnType<typeof internalError> {

@@ -180,7 +180,12 @@ describe("bad input gets a clear error, and the server goes on", () => {
 
   test("Connection: close is honoured, also where the answer is a stream of events", async () => {
     const session = await openSession(fixture.url);
-    const body = JSON.stringify(call("echo", { a: 1 }));
+    const body = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 2,
+      method: "tools/call",
+      params: { name: "echo", arguments: { a: 1 }, _meta: { "io.modelcontextprotocol/streamed": true } },
+    });
     const head = (connection: string): string =>
       `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nMcp-Session-Id: ${session["mcp-session-id"]}\r\nContent-Type: application/json\r\nAccept: ${JSON_HEADERS.accept}\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n`;
     const closed = await rawExchange(fixture.port, head("close") + body);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { definePlugin } from "@fettle/contract";
+import { localhostAllowedHostnames, localhostAllowedOrigins, validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
 import { type HttpFixture, postModern, rawExchange, startHttp } from "../../test/httpFixture.js";
+import { HostChecks } from "./hostChecks.js";
 
 /** Fully qualified, as some resolvers and clients write them. */
 const DOTTED = ["localhost.", "localhost.:3000", "127.0.0.1.", "127.0.0.1.:3000", "mcp.example.com.:443"];
@@ -81,4 +83,47 @@ describe("health", () => {
     assert.equal((await fetch(`${fixture.url}/healthz`, { method: "HEAD" })).status, 200);
     await fixture.stop();
   });
+});
+
+test("the checks let in what those of the SDK let in, and nothing else", () => {
+  const allowed = ["mcp.example.com", "[fe80::1]", "moz-extension://*", "http://*"];
+  const checks = new HostChecks(allowed, allowed);
+  const names = [
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    "mcp.example.com",
+    "MCP.example.com",
+    "[fe80::1]",
+    "evil.example",
+    "localhost.evil.example",
+    "127.1",
+    "0x7f.1",
+    "[::ffff:127.0.0.1]",
+  ];
+  const odd = [
+    "",
+    " ",
+    "a b",
+    "localhost@evil.example",
+    "evil.example@localhost",
+    "localhost/evil",
+    "localhost#x",
+    "localhost?x",
+    "lo\u0000cal",
+    "null",
+    "%6cocalhost",
+    "localhost:99999",
+    "[::1",
+  ];
+  const hosts = [...names, ...names.map((name) => `${name}:3000`), ...odd];
+  for (const host of hosts) {
+    const sdk = validateHostHeader(host, [...localhostAllowedHostnames(), ...allowed]).ok;
+    assert.equal(checks.hostRefusal(host) === undefined, sdk, `Host: ${host}`);
+  }
+  const schemes = ["http://", "https://", "moz-extension://", "chrome-extension://", "file://", "javascript:", ""];
+  for (const origin of schemes.flatMap((scheme) => hosts.map((host) => scheme + host))) {
+    const sdk = validateOriginHeader(origin, [...localhostAllowedOrigins(), ...allowed]).ok;
+    assert.equal(checks.originRefusal(origin) === undefined, sdk, `Origin: ${origin}`);
+  }
 });

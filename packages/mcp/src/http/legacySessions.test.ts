@@ -152,10 +152,11 @@ describe("sessions of the older era", () => {
     const plugin = definePlugin({ name: "p", options: {}, create: () => ({ name: "p", position: "observe", setup: () => ({ prompts: [prompt] }) }) });
     const fixture = await startHttp({}, { plugins: [plugin()] });
     const session = await openSession(fixture.url);
+    const setLevel = { jsonrpc: "2.0", id: 2, method: "logging/setLevel", params: { level: "info" } };
     broken = true;
-    assert.equal((await post(fixture.url, call("echo"), session)).status, 500);
+    assert.equal((await post(fixture.url, setLevel, session)).status, 500);
     broken = false;
-    assert.ok((await answerIn(await post(fixture.url, call("echo"), session))).result);
+    assert.ok((await answerIn(await post(fixture.url, setLevel, session))).result);
     await fixture.stop();
   });
 

@@ -1,50 +1,58 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Caller, ListName } from "@fettle/contract";
-import { type InitializeRequest, type InitializeResult, isInitializeRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
+import type { Kernel } from "@fettle/kernel";
+import type { InitializeResult, JSONRPCNotification, JSONRPCRequest, Server } from "@modelcontextprotocol/server";
 import { announceLists } from "../announceLists.js";
 import { isOlderRevision } from "../handshake.js";
-import type { Offers } from "../methods.js";
-import { idClash } from "../openRequests.js";
+import { LogLevel } from "../logLevel.js";
+import { idClash, type OpenRequests } from "../openRequests.js";
 import { unsoundAnswer } from "../questions/unsoundAnswer.js";
-import { isNotification, isRequest, screenBatch, screenMessage } from "../screenMessage.js";
+import { type Handshake, isHandshake, isNotification, isRequest, screenBatch, screenMessage } from "../screenMessage.js";
+import type { ToolLists } from "../toolLists.js";
 import { WIRE_CODE, type WireError } from "../wireError.js";
 import { type Answer, jsonAnswer, refusal, type TextAnswer } from "./answer.js";
+import type { SessionFacts } from "./completeLane.js";
+import type { HttpDefaults } from "./httpDefaults.js";
 import type { HttpRequest } from "./httpRequest.js";
-import { ReplayStore } from "./replayStore.js";
+import { QuickLane } from "./quickLane.js";
+import type { ReplayStore } from "./replayStore.js";
 import { needsSession, notAcceptable, takesBoth, unfitForSession } from "./sessionRefusals.js";
-import { SessionTransport } from "./sessionTransport.js";
+import type { SessionTransport } from "./sessionTransport.js";
 import { isStream, whenDone } from "./whenDone.js";
 
 export interface LegacySessionOptions {
-  createServer(): Server;
+  readonly kernel: Kernel;
+  readonly settings: Pick<HttpDefaults, "session_idle_ms" | "max_sessions">;
+  readonly lists: ToolLists;
+  readonly report: (error: unknown) => void;
+  readonly debug: ((message: string) => void) | undefined;
   /** The answer to a handshake that wants this revision. */
   initialize(wanted: string): InitializeResult;
-  /** Time without any open request after which a session is closed, in milliseconds. */
-  readonly idleMs: number;
-  /** Most sessions at once. Beyond it the one that was idle longest makes room. */
-  readonly maxSessions: number;
-  readonly offers: Offers;
-  /** Most bytes that are kept of one session's streams, for clients that come back; 0 keeps nothing. */
-  readonly replayBytes: number;
   /** Who sends a request. A session is served only to whoever opened it. */
   callerOf(request: HttpRequest): Promise<Caller>;
-  report(error: unknown): void;
+  /** Makes what serves a session beyond plain answers. */
+  live(session: SessionFacts): Promise<Live>;
 }
 
 interface Session {
   readonly id: string;
   readonly owner: Caller;
-  readonly handshake: JSONRPCRequest;
+  readonly handshake: Handshake;
   readonly timer: NodeJS.Timeout;
+  /** Those that wait for their answers. */
+  readonly requests: OpenRequests;
+  readonly level: LogLevel;
+  readonly quick: QuickLane;
   /** Requests, streams among them, that are not done. */
   open: number;
-  /** What serves it, from its first request on: most of what a session costs. */
+  /** What serves it beyond plain answers, from its first request on that needs more: most of what a session costs. */
   live: Live | undefined;
   waking: Promise<Live> | undefined;
 }
 
-interface Live {
+/** The SDK's side of a session. */
+export interface Live {
   readonly server: Server;
   readonly transport: SessionTransport;
   readonly replay: ReplayStore | undefined;
@@ -56,12 +64,9 @@ const LAST_WITH_BATCHES = "2025-03-26";
 /** How often a shutdown looks whether all requests are answered, in milliseconds. */
 const LOOK_MS = 20;
 
-/** The one revision of this era whose streams can't be resumed. */
-const NOT_RESUMABLE = "2024-11-05";
-
 /**
- * The sessions of protocol revisions 2024-11-05 to 2025-11-25. The handshake is answered here, and leaves a small record; an SDK transport and a
- * thin server are made for a session when it is asked for more.
+ * The sessions of protocol revisions 2024-11-05 to 2025-11-25. The handshake is answered here, and leaves a small record; plain requests are answered by the
+ * session's {@link QuickLane}; an SDK transport and a thin server are made for a session when it is asked for more.
  */
 export class LegacySessions {
   readonly #options: LegacySessionOptions;
@@ -75,7 +80,7 @@ export class LegacySessions {
   /** Answers one request of the older era. `body` is the parsed body of a POST. */
   async handle(request: HttpRequest, body: unknown): Promise<Answer> {
     const id = request.header("mcp-session-id");
-    if (id === null) return isRequest(body) && isInitializeRequest(body) ? this.#open(request, body) : needsSession(body);
+    if (id === null) return isRequest(body) && isHandshake(body) ? this.#open(request, body) : needsSession(body);
     const session = await this.#find(id, request);
     if (session === undefined) {
       // Of a session of somebody else nobody learns that it exists.
@@ -87,22 +92,53 @@ export class LegacySessions {
     this.#sessions.set(id, session);
     if (session.waking === undefined && isInitialized(request, body)) {
       session.timer.refresh();
-      return { status: 202, headers: {}, text: "" };
+      return ACCEPTED;
     }
     const unfit = unfitForSession(request, body);
     if (unfit !== undefined) return unfit;
+    const clash = takenId(session, body);
+    if (clash !== undefined) return jsonAnswer(400, clash);
+    if (isRequest(body) && session.quick.takes(body)) return this.#quickly(session, request, body);
+    if (session.waking === undefined && request.method === "DELETE") {
+      await this.#end(session);
+      return { status: 200, headers: {}, text: "" };
+    }
+    if (isCancel(body)) {
+      session.quick.giveUp("cancelled", body.params?.["requestId"] ?? null);
+      if (session.waking === undefined) return ACCEPTED;
+    }
+    return this.#completely(session, request, body);
+  }
+
+  /** Answers a request without the SDK, as long as it needs none of it. */
+  async #quickly(session: Session, request: HttpRequest, message: JSONRPCRequest): Promise<Answer> {
+    session.open += 1;
+    session.requests.set(message.id, message);
+    let handedOver = false;
+    try {
+      return await session.quick.answer(message, request, () => {
+        handedOver = true;
+        return this.#completely(session, request, message);
+      });
+    } finally {
+      session.open -= 1;
+      if (!handedOver) session.requests.delete(message.id);
+      if (this.#sessions.has(session.id)) session.timer.refresh();
+    }
+  }
+
+  /** Answers what came in a session with all that the SDK does. */
+  async #completely(session: Session, request: HttpRequest, body: unknown): Promise<Answer> {
     const live = await this.#wake(session);
     const { transport, replay } = live;
-    const wrong = (Array.isArray(body) ? refusedBatch(live, body) : undefined) ?? takenId(live, body);
+    const wrong = Array.isArray(body) ? refusedBatch(live, body) : undefined;
     if (wrong !== undefined) return jsonAnswer(400, wrong);
     const lastEventId = request.method === "GET" ? request.header("last-event-id") : null;
     const lost = lastEventId === null ? undefined : cannotResume(live, lastEventId);
     if (lost !== undefined) return lost;
     const resumed = lastEventId === null ? undefined : replay?.streamOf(lastEventId);
     const response = await this.#serve(session, live, request, body, resumed);
-    for (const message of messagesOf(body)) {
-      if (isNotification(message) && message.method === "notifications/cancelled") await transport.cancelled(message.params?.["requestId"]);
-    }
+    for (const message of messagesOf(body)) if (isCancel(message)) await transport.cancelled(message.params?.["requestId"]);
     return response;
   }
 
@@ -121,13 +157,14 @@ export class LegacySessions {
 
   /** Answers every request that still waits with the error that the server shut down. */
   async giveUp(): Promise<void> {
+    for (const { quick } of this.#sessions.values()) quick.giveUp("closing");
     await Promise.all(this.#live().map(({ transport }) => transport.giveUp("closing")));
   }
 
   /** Resolves when no request waits for its answer, also none whose client is away or came back for it; after `ms` milliseconds at the latest. */
   async answered(ms: number): Promise<void> {
     const end = performance.now() + ms;
-    const waits = (): boolean => this.#live().some(({ transport }) => transport.open.size > 0);
+    const waits = (): boolean => [...this.#sessions.values()].some(({ requests }) => requests.size > 0);
     while (waits() && performance.now() < end) await wait(LOOK_MS);
   }
 
@@ -144,17 +181,20 @@ export class LegacySessions {
     return session !== undefined && isSame(session.owner, caller) ? session : undefined;
   }
 
-  async #open(request: HttpRequest, handshake: JSONRPCRequest & InitializeRequest): Promise<TextAnswer> {
+  async #open(request: HttpRequest, handshake: Handshake): Promise<TextAnswer> {
     const owner = await this.#options.callerOf(request);
     if (!takesBoth(request)) return notAcceptable();
-    const { maxSessions, idleMs, initialize } = this.#options;
+    const { initialize, settings, ...surroundings } = this.#options;
+    const { max_sessions: maxSessions, session_idle_ms: idleMs } = settings;
     if (this.#sessions.size >= maxSessions && !(await this.#makeRoom())) {
       return refusal(503, `All ${maxSessions} sessions of this server are in use. Try again later.`, { headers: { "retry-after": "5" } });
     }
     const id = randomUUID();
     // A cleared timer can't be set again, so one that finds its session in use is.
     const timer = setTimeout(() => (isBusy(session) ? timer.refresh() : void this.#end(session)), idleMs).unref();
-    const session: Session = { id, owner, handshake, timer, open: 0, live: undefined, waking: undefined };
+    const level = new LogLevel();
+    const quick = new QuickLane({ ...surroundings, sessionId: id, capabilities: handshake.params.capabilities, level });
+    const session: Session = { id, owner, handshake, timer, requests: new Map(), level, quick, open: 0, live: undefined, waking: undefined };
     this.#sessions.set(id, session);
     const result = initialize(handshake.params.protocolVersion);
     return jsonAnswer(200, { jsonrpc: "2.0", id: handshake.id, result }, { "mcp-session-id": id });
@@ -171,21 +211,21 @@ export class LegacySessions {
   }
 
   async #makeLive(session: Session): Promise<Live> {
-    const { id, timer, handshake } = session;
-    const { createServer, offers, report, replayBytes } = this.#options;
-    const server = createServer();
-    const replay = replayBytes > 0 && handshake.params?.["protocolVersion"] !== NOT_RESUMABLE ? new ReplayStore(replayBytes) : undefined;
-    const transport = new SessionTransport({ id, offers, report, replay });
-    transport.onclose = () => {
-      clearTimeout(timer);
-      this.#sessions.delete(id);
-      replay?.clear();
-    };
-    transport.onerror = report;
-    const live = { server, transport, replay };
+    const { id, timer, handshake, requests, level, quick } = session;
+    const live = await this.#options.live({
+      id,
+      handshake,
+      requests,
+      level,
+      begun: (request) => quick.begun(request),
+      onclose: () => {
+        clearTimeout(timer);
+        this.#sessions.delete(id);
+      },
+    });
     session.live = live;
-    await server.connect(transport);
-    await transport.takeUp(handshake);
+    // It may have ended meanwhile.
+    if (!this.#sessions.has(id)) await live.server.close();
     return live;
   }
 
@@ -235,6 +275,7 @@ export class LegacySessions {
   async #end(session: Session): Promise<void> {
     clearTimeout(session.timer);
     this.#sessions.delete(session.id);
+    session.quick.giveUp("session-ended");
     await session.live?.server.close().catch(this.#options.report);
   }
 }
@@ -245,13 +286,19 @@ function isInitialized(request: HttpRequest, body: unknown): boolean {
   return isNotification(body) && body.method === "notifications/initialized" && takesBoth(request) && (version === null || isOlderRevision(version));
 }
 
+const ACCEPTED: TextAnswer = { status: 202, headers: {}, text: "" };
+
+function isCancel(message: unknown): message is JSONRPCNotification {
+  return isNotification(message) && message.method === "notifications/cancelled";
+}
+
 /** The requests that plugins and handlers answer within a time limit. */
 const BOUNDED = new Set(["tools/call", "prompts/get", "resources/read", "completion/complete"]);
 
 /** Whether somebody waits for something: a client that is connected, or a call that goes on without its client and ends at its deadline at the latest. */
-function isBusy({ open, live }: Session): boolean {
+function isBusy({ open, requests }: Session): boolean {
   if (open > 0) return true;
-  for (const { method } of live?.transport.open.values() ?? []) if (BOUNDED.has(method)) return true;
+  for (const { method } of requests.values()) if (BOUNDED.has(method)) return true;
   return false;
 }
 
@@ -276,9 +323,9 @@ function requestsOf(body: unknown): readonly JSONRPCRequest[] {
   return messagesOf(body).filter((message) => isRequest(message));
 }
 
-function takenId({ transport }: Live, body: unknown): WireError | undefined {
+function takenId({ requests }: Session, body: unknown): WireError | undefined {
   for (const request of requestsOf(body)) {
-    const wrong = idClash(transport.open, request);
+    const wrong = idClash(requests, request);
     if (wrong !== undefined) return wrong;
   }
   return undefined;

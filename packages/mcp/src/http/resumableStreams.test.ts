@@ -12,6 +12,9 @@ const call = (name: string, args: unknown = {}, id: unknown = 2, meta?: object):
   params: { name, arguments: args, ...(meta && { _meta: meta }) },
 });
 
+/** A call whose answer is a stream however soon it comes. */
+const streamed = (name: string, args: unknown = {}, id: unknown = 2): unknown => call(name, args, id, { "io.modelcontextprotocol/streamed": true });
+
 const resume = (url: string, session: Record<string, string>, lastEventId: string): Promise<Response> =>
   fetch(`${url}/mcp`, { headers: { ...session, accept: "text/event-stream", "last-event-id": lastEventId } });
 
@@ -77,8 +80,8 @@ describe("a client that went away mid-call", () => {
   test("may send other requests before it comes back for the rest of an answer that was written to the end", async () => {
     const fixture = await startHttp();
     const session = await openSession(fixture.url);
-    const [first] = idsIn(await (await post(fixture.url, call("echo", { n: 1 }), session)).text());
-    for (const n of [2, 3]) await (await post(fixture.url, call("echo", { n }), session)).text();
+    const [first] = idsIn(await (await post(fixture.url, streamed("echo", { n: 1 }), session)).text());
+    for (const n of [2, 3]) await (await post(fixture.url, streamed("echo", { n }), session)).text();
     assert.match(await (await resume(fixture.url, session, first ?? "")).text(), /"n":1/);
     await fixture.stop();
   });
@@ -114,7 +117,7 @@ describe("a stream can't be resumed", () => {
   test("after an event id of another session, an unknown one, one that is none, or one of a stream that was read", async () => {
     const fixture = await startHttp();
     const [mine, other] = [await openSession(fixture.url), await openSession(fixture.url)];
-    const [here] = idsIn(await (await post(fixture.url, call("echo"), mine)).text());
+    const [here] = idsIn(await (await post(fixture.url, streamed("echo"), mine)).text());
     assert.ok(here);
     const [tag, stream] = here.split("-");
     const refusedWith = async (session: Record<string, string>, id: string, status: number, words: RegExp): Promise<void> => {
@@ -130,7 +133,7 @@ describe("a stream can't be resumed", () => {
     const resumed = await resume(fixture.url, mine, here);
     assert.equal(resumed.status, 200);
     await resumed.text();
-    for (let more = 0; more < 16; more += 1) await (await post(fixture.url, call("echo"), mine)).text();
+    for (let more = 0; more < 16; more += 1) await (await post(fixture.url, streamed("echo"), mine)).text();
     // A stream counts as gone out a moment after the client has read it.
     await until(async () => (await resume(fixture.url, mine, here)).status === 410);
     await refusedWith(mine, here, 410, /went out whole some requests ago/);
@@ -144,7 +147,7 @@ describe("a stream can't be resumed", () => {
     const leaving = new AbortController();
     const first = await post(fixture.url, call("work", {}, 2, { progressToken: "p" }), session, leaving.signal);
     const seen = await readUntil(first, /"progress":1/, leaving);
-    await (await post(fixture.url, call("echo", { much: "x".repeat(1_000) }, 3), session)).text();
+    await (await post(fixture.url, streamed("echo", { much: "x".repeat(1_000) }, 3), session)).text();
     const response = await resume(fixture.url, session, idsIn(seen)[0] ?? "");
     assert.equal(response.status, 410);
     assert.match(await response.text(), /thrown away: at most 700 bytes are kept/);
@@ -159,7 +162,7 @@ describe("a stream can't be resumed", () => {
     ] as const) {
       const fixture = await startHttp({ replay_bytes });
       const session = await openSession(fixture.url, revision);
-      assert.deepEqual(idsIn(await (await post(fixture.url, call("echo"), session)).text()), []);
+      assert.deepEqual(idsIn(await (await post(fixture.url, streamed("echo"), session)).text()), []);
       const response = await resume(fixture.url, session, "abc-1-1");
       assert.equal(response.status, 400);
       assert.match(await response.text(), /can't be resumed/);

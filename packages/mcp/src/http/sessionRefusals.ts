@@ -1,5 +1,5 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { isOlderRevision } from "../handshake.js";
+import { OLDER_REVISIONS } from "../revisions.js";
 import { isRequest, screenMessage } from "../screenMessage.js";
 import { WIRE_CODE } from "../wireError.js";
 import { jsonAnswer, refusal, type TextAnswer } from "./answer.js";
@@ -14,7 +14,7 @@ export function unfitForSession(request: HttpRequest, body: unknown): TextAnswer
     return refusal(400, text, { id: body.id, code: WIRE_CODE.invalidRequest });
   }
   if (version !== null && !isOlderRevision(version)) {
-    const text = `The MCP-Protocol-Version header of this request names no revision that has sessions here. Send the one that initialize was answered with; served are ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")}.`;
+    const text = `The MCP-Protocol-Version header of this request names no revision that has sessions here. Send the one that initialize was answered with; served are ${OLDER_REVISIONS.join(", ")}.`;
     return refusal(400, text, { id: isRequest(body) ? body.id : null });
   }
   if (request.method === "POST" && !takesBoth(request)) return notAcceptable();

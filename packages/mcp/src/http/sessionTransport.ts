@@ -13,6 +13,8 @@ const RETRY_MS = 1_000;
 export interface SessionTransportOptions {
   readonly id: string;
   readonly offers: Offers;
+  /** The requests of the session that wait for their answers. */
+  readonly open: OpenRequests;
   /** Keeps the events of streams that the client may come back for; undefined where it can't. */
   readonly replay: ReplayStore | undefined;
   report(error: unknown): void;
@@ -20,7 +22,7 @@ export interface SessionTransportOptions {
 
 /** The SDK's transport of one session, which also knows the requests that wait for an answer, so that none is left without. */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
-  readonly open: OpenRequests = new Map();
+  readonly open: OpenRequests;
   /** Those that came in a batch: their answers share one stream. */
   readonly #batched = new WeakSet<JSONRPCRequest>();
   readonly #options: SessionTransportOptions;
@@ -41,6 +43,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
       ...(options.replay && { eventStore: options.replay, retryInterval: RETRY_MS }),
     });
     this.#options = options;
+    this.open = options.open;
   }
 
   /** Whether clients that went away can come back for what they missed. */

@@ -1,14 +1,15 @@
 import type { InputRequest } from "@fettle/contract";
-import { CLIENT_CAPABILITIES_META_KEY, type Server } from "@modelcontextprotocol/server";
+import type { ClientCapabilities } from "@modelcontextprotocol/server";
+import { META_KEY } from "../revisions.js";
 import type { WireContext } from "../wireContext.js";
 
 /** What a client said that it can do. */
-export type ClientCapabilities = NonNullable<ReturnType<Server["getClientCapabilities"]>>;
+export type { ClientCapabilities };
 
 /** The client's capabilities as they hold for a request: of the handshake, or from 2026-07-28 on of the request itself. */
-export function clientCapabilities(server: Server, ctx: WireContext): ClientCapabilities | undefined {
+export function clientCapabilities(ofHandshake: ClientCapabilities | undefined, ctx: WireContext): ClientCapabilities | undefined {
   const envelope: Readonly<Record<string, unknown>> | undefined = ctx.mcpReq.envelope;
-  return envelope === undefined ? server.getClientCapabilities() : (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined);
+  return envelope === undefined ? ofHandshake : (envelope[META_KEY.clientCapabilities] as ClientCapabilities | undefined);
 }
 
 /** The capability that a client needs to be asked something, and lacks: `elicitation`, `elicitation.url`, `sampling.tools` ... */

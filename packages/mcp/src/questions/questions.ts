@@ -1,9 +1,11 @@
 import type { Caller, InputRequest, JsonObject } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { createSchemaEngine, type SchemaEngine } from "@fettle/schema";
-import { ProtocolError, ProtocolErrorCode, type Result } from "@modelcontextprotocol/server";
+import type { Result } from "@modelcontextprotocol/server";
 import type { HttpSettings } from "../http/httpDefaults.js";
+import { ProtocolError } from "../protocolError.js";
 import type { WireContext } from "../wireContext.js";
+import { WIRE_CODE } from "../wireError.js";
 import { askClient } from "./askClient.js";
 import { checkAnswer } from "./checkAnswer.js";
 import { type ClientCapabilities, lackedCapability } from "./clientCapabilities.js";
@@ -110,7 +112,7 @@ export class Questions {
     if (faults.length === 0) return inputs;
     const fix = `Send the request again with these mended in inputResponses${withState ? ", and with the same requestState" : ""}.`;
     const error = badAnswers(faults, fix).toToolError();
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, [error.what_went_wrong, ...error.how_to_fix].join("\n"), { "dev.fettle/error": error });
+    throw new ProtocolError(WIRE_CODE.invalidParams, [error.what_went_wrong, ...error.how_to_fix].join("\n"), { "dev.fettle/error": error });
   }
 
   async #whileItWaits(request: AskingRequest, round: (answers: Answers) => Promise<Round>): Promise<Result> {

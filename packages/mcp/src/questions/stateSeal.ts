@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createRequestStateCodec, ProtocolError, ProtocolErrorCode, type RequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
+import { createRequestStateCodec, type RequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
 import { isJsonObject } from "../isJsonObject.js";
+import { ProtocolError } from "../protocolError.js";
+import { WIRE_CODE } from "../wireError.js";
 import type { ExpectedAnswers } from "./expectedAnswers.js";
 
 export interface SealOptions {
@@ -93,7 +95,7 @@ const OTHER_ARGUMENTS =
   "This requestState was given out for other arguments: what was answered holds for those alone. Send the very arguments that the question came for.";
 
 function refused(what: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `${what} Begin again: send the request without requestState and inputResponses.`, {
+  return new ProtocolError(WIRE_CODE.invalidParams, `${what} Begin again: send the request without requestState and inputResponses.`, {
     reason: "invalid_request_state",
   });
 }

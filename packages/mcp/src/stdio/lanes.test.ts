@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { result } from "@fettle/contract";
 import type { TestBench } from "@fettle/testkit";
 import { fixtureKernel } from "../../test/fixtureTools.js";
+import { until } from "../../test/until.js";
 import { serveLanes } from "./serveStdio.js";
 
 const MESSAGES = 2_000;
@@ -129,6 +130,7 @@ async function answersOf(bench: TestBench, lanes: "both" | "complete"): Promise<
   const clientInfo = { name: "t", version: "1" };
   const params = { protocolVersion: "2025-11-25", capabilities: { elicitation: {} }, clientInfo };
   stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+  await until(() => written.length === 1);
   for (const piece of pieces()) {
     stdin.write(`${piece}\n`);
     await new Promise(setImmediate);

@@ -1,15 +1,8 @@
 import type { Readable, Writable } from "node:stream";
 import type { Kernel } from "@fettle/kernel";
-import type { Server } from "@modelcontextprotocol/server";
-import { serveStdio as serveSdk } from "@modelcontextprotocol/server/stdio";
-import { announceLists } from "../announceLists.js";
-import { shellOf } from "../createShell.js";
 import { GRACE_MS } from "../graceMs.js";
 import { offersOf } from "../methods.js";
-import { questionsOf } from "../questions/questions.js";
 import { type OnError, reportError } from "../reportError.js";
-import { listen } from "../subscriptions/listen.js";
-import { ResourceWatches } from "../subscriptions/resourceWatches.js";
 import { ToolLists } from "../toolLists.js";
 import { protectStdout } from "./protectStdout.js";
 import { QuickCalls } from "./quickCalls.js";
@@ -72,53 +65,37 @@ export function serveLanes(kernel: Kernel, options: StdioOptions, lanes: "both" 
   const drainMs = options.drainMs ?? kernel.config.config.http?.drain_ms ?? 8_000;
 
   const lists = new ToolLists(kernel);
-  const watches = new ResourceWatches(kernel, report);
-  const questions = questionsOf(kernel, report);
-  const shells = new Set<Server>();
-  const stopListening = kernel.onListChanged((lists) => {
-    for (const shell of shells) announceLists(shell, lists).catch(report);
-  });
-  // The shell of 2026-07-28 hands it to those of the connection's subscriptions that are to it.
-  const tell = (uri: string): void => {
-    for (const shell of shells) shell.sendResourceUpdated({ uri }).catch(report);
-  };
   const quick = lanes === "both" ? new QuickCalls(report) : undefined;
   const transport = new StdioTransport({
     stdin,
     stdout,
     maxMessageBytes: options.maxMessageBytes ?? 10 * 1024 * 1024,
     offers: offersOf(kernel),
-    listen: (message) => listen(message, watches, tell),
     quick,
   });
-  const handle = serveSdk(
-    ({ era }) => {
-      const shell = shellOf(kernel, { transport: "stdio", lists, watches, questions, report, debug: options.ondebug });
-      const { server } = shell;
-      shells.add(server);
-      server.onclose = () => shells.delete(server);
-      if (era === "legacy") quick?.serve(shell);
-      return server;
-    },
-    { transport, onerror: report },
-  );
-
   let begin: () => void = () => {};
   const ending = new Promise<void>((resolve) => {
     begin = resolve;
   });
+  let end: () => void = () => {};
   const ended = new Promise<void>((resolve) => {
-    const onclose = transport.onclose;
+    end = resolve;
+  });
+  // Loaded here, so that a server over HTTP does without it. Nothing is read from stdin before.
+  const connected = import("./completeLane.js").then(({ connect }) => {
+    const lane = connect({ kernel, transport, quick, lists, report, debug: options.ondebug });
+    transport.listen = lane.listen;
+    const { onclose } = transport;
     transport.onclose = () => {
       onclose?.();
       begin();
-      resolve();
+      end();
     };
+    return lane;
   });
   const closed = ended.then(async () => {
-    stopListening();
     lists.close();
-    watches.close();
+    (await connected).release();
     if (!stdout.destroyed && !(await flushed(stdout))) {
       report(new Error(`Ended the connection to a client that has not read its last answers within ${FLUSH_MS / 1_000} s.`));
       stdout.destroy();
@@ -129,9 +106,10 @@ export function serveLanes(kernel: Kernel, options: StdioOptions, lanes: "both" 
     closing ??= (async () => {
       begin();
       transport.refuseRequests();
+      const lane = await connected;
       await transport.drained(drainMs + GRACE_MS);
       transport.giveUp();
-      await handle.close();
+      await lane.close();
       await closed;
     })();
     return closing;

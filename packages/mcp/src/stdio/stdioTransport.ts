@@ -1,10 +1,10 @@
 import type { Readable, Writable } from "node:stream";
-import { isJSONRPCResponse, type JSONRPCMessage, type JSONRPCRequest, type JSONRPCResponse, type Transport } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse, Transport } from "@modelcontextprotocol/server";
 import { givenUpAnswer } from "../givenUpAnswer.js";
 import { inOwnWords, type Offers } from "../methods.js";
 import { idClash, type OpenRequests } from "../openRequests.js";
 import { unsoundAnswer } from "../questions/unsoundAnswer.js";
-import { idOf, isNotification, isRequest, screenMessage } from "../screenMessage.js";
+import { idOf, isAnswer, isNotification, isRequest, screenMessage } from "../screenMessage.js";
 import { isListen, type Listening } from "../subscriptions/listen.js";
 import { WIRE_CODE, type WireError, wireError } from "../wireError.js";
 import { LineSplitter } from "./lineSplitter.js";
@@ -19,8 +19,6 @@ export interface StdioTransportOptions {
   /** Longest message in bytes. */
   readonly maxMessageBytes: number;
   readonly offers: Offers;
-  /** Begins what a `subscriptions/listen` asks for. */
-  listen(message: JSONRPCRequest): Listening;
   /** Answers what needs nothing of the SDK; undefined lets the SDK answer everything. */
   readonly quick: QuickCalls | undefined;
 }
@@ -33,6 +31,8 @@ export class StdioTransport implements Transport {
   onclose: Transport["onclose"];
   onerror: Transport["onerror"];
   onmessage: Transport["onmessage"];
+  /** Begins what a `subscriptions/listen` asks for. */
+  listen: (message: JSONRPCRequest) => Listening = (message) => ({ message, end: () => {} });
   /** Called when stdin ended. */
   onend: (() => void) | undefined;
   readonly #options: StdioTransportOptions;
@@ -155,7 +155,7 @@ export class StdioTransport implements Transport {
       // A cancelled request gets no answer.
       if (message.method === "notifications/cancelled") this.#cancelled(message.params?.["requestId"]);
       this.onmessage?.(message);
-    } else if (isJSONRPCResponse(message)) this.onmessage?.(message);
+    } else if (isAnswer(message)) this.onmessage?.(message);
     else this.#unsoundAnswer(idOf(message));
   }
 
@@ -167,7 +167,7 @@ export class StdioTransport implements Transport {
   }
 
   #listen(message: JSONRPCRequest): JSONRPCRequest {
-    const listening = this.#options.listen(message);
+    const listening = this.listen(message);
     this.#listening.set(message.id, listening);
     return listening.message;
   }

@@ -1,6 +1,6 @@
 import type { JSONRPCRequest } from "@modelcontextprotocol/server";
 import { isJsonObject } from "../isJsonObject.js";
-import { LONGEST_URI } from "../matchTemplate.js";
+import { LONGEST_URI } from "../longestUri.js";
 import type { ResourceWatches, TellUpdated } from "./resourceWatches.js";
 
 /** Most characters that the URIs of one `subscriptions/listen` may have together: they are matched with templates one after the other. */

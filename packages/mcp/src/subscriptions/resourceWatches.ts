@@ -1,7 +1,8 @@
 import { isThrownToolError, type Resource, type ResourceTemplate } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { type FoundResource, findResource } from "../findResource.js";
+import { ProtocolError } from "../protocolError.js";
+import { WIRE_CODE } from "../wireError.js";
 
 /** Most resources that one session, connection or stream may be subscribed to. */
 const MOST_SUBSCRIPTIONS = 1_000;
@@ -59,7 +60,7 @@ export class ResourceWatches {
     if (held.has(uri)) return;
     if (held.size >= MOST_SUBSCRIPTIONS) {
       const text = `At most ${MOST_SUBSCRIPTIONS} resources can be subscribed to at once. Unsubscribe from some that are not needed any more.`;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+      throw new ProtocolError(WIRE_CODE.invalidParams, text);
     }
     let watch = this.#watches.get(uri);
     if (watch === undefined) {
@@ -98,7 +99,11 @@ export class ResourceWatches {
   #start(watch: Watch, found = findResource(watch.uri, this.#kernel.resources, this.#kernel.resourceTemplates)): void {
     const { uri } = watch;
     if (found === undefined) {
-      throw new ResourceNotFoundError(uri, "There is no resource at this URI to subscribe to. resources/list and resources/templates/list show what there is.");
+      throw new ProtocolError(
+        WIRE_CODE.invalidParams,
+        "There is no resource at this URI to subscribe to. resources/list and resources/templates/list show what there is.",
+        { uri },
+      );
     }
     let live = false;
     const changed = (): void => {
@@ -114,7 +119,7 @@ export class ResourceWatches {
     }
     if (stop === undefined) {
       const text = "This resource can't be subscribed to: the server doesn't hear of its changes. Read it again when a new state is needed.";
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, text, { uri });
+      throw new ProtocolError(WIRE_CODE.invalidParams, text, { uri });
     }
     live = true;
     watch.source = source;

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { needInput } from "@fettle/contract";
+import { readEvents } from "../../test/eventStream.js";
+import { aborted, waiting } from "../../test/fixtureTools.js";
+import { answerIn, INITIALIZE, openSession, post, startHttp } from "../../test/httpFixture.js";
+import { until } from "../../test/until.js";
+
+const PROTOCOL_META = { "io.modelcontextprotocol/streamed": true };
+
+const request = (method: string, params: object = {}, id: unknown = 2): object => ({ jsonrpc: "2.0", id, method, params });
+const call = (name: string, args: unknown = {}, more: object = {}): object => request("tools/call", { name, arguments: args, ...more });
+/** The same request for the complete lane: it has every request whose _meta has a key of the protocol's own. */
+const complete = (message: object): object => {
+  const { params, ...rest } = message as { params: { _meta?: object } };
+  return { ...rest, params: { ...params, _meta: { ...params._meta, ...PROTOCOL_META } } };
+};
+
+test("both lanes give the same answers", async () => {
+  const fixture = await startHttp({}, { tools: { wrapped: { handler: () => ({ a: 1 }), output: { anyOf: [{ type: "object" }, { type: "array" }] } } } });
+  const session = await openSession(fixture.url);
+  const tools = ["echo", "seen", "list", "text", "media", "spaced", "unsound", "missing", "boom", "old", "logs", "wrapped", "no-such-tool", "echoo", ""];
+  const messages = [
+    ...tools.map((name) => call(name)),
+    call("echo", { n: 1, text: "grün 🌱" }),
+    call("seen", {}, { _meta: { "dev.fettle/idempotency-key": "k" } }),
+    call("seen", {}, { idempotencyKey: "alias" }),
+    call("echo", {}, { _meta: { "dev.fettle/tool-version": "9.9.9" } }),
+    request("tools/list"),
+    request("tools/list", { cursor: "not-one" }),
+    request("tools/list", { cursor: 5 }),
+    request("ping"),
+  ];
+  const ids = /[0-9a-f]{8}-[0-9a-f-]{27}|[A-Za-z0-9_-]{20,30}/g;
+  for (const message of messages) {
+    const quick = await answerIn(await post(fixture.url, message, session));
+    const whole = await answerIn(await post(fixture.url, complete(message), session));
+    const [one, other] = [quick, whole].map((answer): unknown => JSON.parse(JSON.stringify(answer).replace(ids, "ID")));
+    assert.deepEqual(one, other, JSON.stringify(message));
+  }
+  await fixture.stop();
+});
+
+test("what ends soon goes out whole, what takes longer as a stream that can be resumed", async () => {
+  const fixture = await startHttp();
+  const session = await openSession(fixture.url);
+  const soon = await post(fixture.url, call("echo", { a: 1 }), session);
+  assert.equal(soon.headers.get("mcp-session-id"), session["mcp-session-id"]);
+  const whole = await soon.text();
+  assert.match(whole, /^event: message\ndata: .*"a":1.*\n\n$/);
+  assert.equal(soon.headers.get("content-length"), String(Buffer.byteLength(whole)));
+  const late = await post(fixture.url, call("pause", { ms: 300 }), session);
+  assert.match(await late.text(), /^id: [\s\S]*"slept":300/m);
+  await fixture.stop();
+});
+
+test("a call that tells its client something begins once, and all it tells arrives before its answer", async () => {
+  let begun = 0;
+  const fixture = await startHttp(
+    {},
+    {
+      tools: {
+        tells: (_args, ctx) => {
+          begun += 1;
+          ctx.progress(1);
+          ctx.log.info("one");
+          ctx.progress(2);
+          return { told: true };
+        },
+      },
+    },
+  );
+  const session = await openSession(fixture.url);
+  const text = await (await post(fixture.url, call("tells", {}, { _meta: { progressToken: "p" } }), session)).text();
+  const order = ['"progress":1', '"data":"one"', '"progress":2', '"told":true'].map((part) => text.indexOf(part));
+  assert.ok(
+    order.every((at, i) => at > (order[i - 1] ?? -1)),
+    text,
+  );
+  assert.equal(begun, 1);
+  await fixture.stop();
+});
+
+test("a call that asks its user goes on with the answer, and its first round isn't run twice", async () => {
+  const rounds: unknown[] = [];
+  const fixture = await startHttp(
+    {},
+    {
+      tools: {
+        asks: (_args, ctx) => {
+          rounds.push(ctx.inputs);
+          const params = { message: "Sure?", requestedSchema: { type: "object", properties: {} } };
+          return ctx.inputs === undefined ? needInput({ requests: { ok: { method: "elicitation/create", params } } }) : { answered: ctx.inputs["ok"] ?? null };
+        },
+      },
+    },
+  );
+  const opened = await post(fixture.url, { ...INITIALIZE, params: { ...INITIALIZE.params, capabilities: { elicitation: {} } } });
+  await opened.text();
+  const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "", "mcp-protocol-version": "2025-11-25" };
+  const stream = readEvents(await post(fixture.url, call("asks"), session));
+  await stream.until(() => stream.messages("elicitation/create").length === 1);
+  const [question] = stream.messages("elicitation/create");
+  await (await post(fixture.url, { jsonrpc: "2.0", id: question?.id, result: { action: "decline" } }, session)).text();
+  await stream.end();
+  assert.match(JSON.stringify(stream.events.at(-1)), /"answered":\{"action":"decline"\}/);
+  assert.equal(rounds.length, 2);
+  await fixture.stop();
+});
+
+test("a call that is cancelled in its first moments is aborted and answered, also before the SDK is there for it", async () => {
+  const fixture = await startHttp();
+  const session = await openSession(fixture.url);
+  const answer = post(fixture.url, call("wait", { name: "cancelled at once" }), session);
+  await until(() => waiting.includes("cancelled at once"));
+  const accepted = await post(fixture.url, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } }, session);
+  assert.equal(accepted.status, 202);
+  assert.match(await (await answer).text(), /"id":2,/);
+  await until(() => aborted.includes("cancelled at once"));
+  assert.ok((await answerIn(await post(fixture.url, call("echo"), session))).result, "its id is free again");
+  await fixture.stop();
+});
+
+test("a session that is ended, and a server that shuts down, answer the call that is still in its first moments", async () => {
+  const fixture = await startHttp();
+  const session = await openSession(fixture.url);
+  const answer = post(fixture.url, call("hang", { name: "session ended" }), session);
+  await until(() => waiting.includes("session ended"));
+  const ended = await fetch(`${fixture.url}/mcp`, { method: "DELETE", headers: session });
+  assert.equal(ended.status, 200);
+  assert.match(await (await answer).text(), /kernel\/cancelled/);
+  assert.equal((await post(fixture.url, call("echo"), session)).status, 404);
+  const other = await openSession(fixture.url);
+  const last = post(fixture.url, call("hang", { name: "shut down" }), other);
+  await until(() => waiting.includes("shut down"));
+  await fixture.stop();
+  assert.match(await (await last).text(), /kernel\/(closing|cancelled)/);
+});
+
+test("the id of a call in its first moments is taken", async () => {
+  const fixture = await startHttp();
+  const session = await openSession(fixture.url);
+  const first = post(fixture.url, call("pause", { ms: 30 }), session);
+  const second = await post(fixture.url, call("echo"), session);
+  const answers = [await first, second];
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
+  await Promise.all(answers.map((answer) => answer.text()));
+  await fixture.stop();
+});
+
+test("the SDK isn't loaded for a session of plain requests", async () => {
+  const program = `
+    import { register } from "node:module";
+    const seen = [];
+    globalThis.seen = seen;
+    const { port1, port2 } = new MessageChannel();
+    port1.on("message", (specifier) => seen.push(specifier));
+    port1.unref();
+    register("data:text/javascript," + encodeURIComponent(\`
+      let port;
+      export const initialize = (given) => { port = given; };
+      export const resolve = async (specifier, context, next) => {
+        if (/^(@modelcontextprotocol|zod)/.test(specifier)) port.postMessage(specifier);
+        return next(specifier, context);
+      };\`), { data: port2, transferList: [port2] });
+    const { startHttp, openSession, post, answerIn } = await import(${JSON.stringify(new URL("../../test/httpFixture.ts", import.meta.url).href)});
+    const fixture = await startHttp();
+    const session = await openSession(fixture.url);
+    for (const [method, params] of [["tools/list", {}], ["tools/call", { name: "echo", arguments: {} }], ["ping", {}]])
+      await answerIn(await post(fixture.url, { jsonrpc: "2.0", id: 2, method, params }, session));
+    const plain = seen.length;
+    await answerIn(await post(fixture.url, { jsonrpc: "2.0", id: 3, method: "logging/setLevel", params: { level: "info" } }, session));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    process.stdout.write(JSON.stringify({ plain, later: seen.length > 0 }));
+    await fixture.stop();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=source", "--import", "tsx", "--input-type=module", "--eval", program], {
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+  });
+  assert.deepEqual(JSON.parse(stdout), { plain: 0, later: true });
+});

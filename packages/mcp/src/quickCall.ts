@@ -1,0 +1,119 @@
+import type { Caller, Content, JsonObject, Outcome } from "@fettle/contract";
+import type { Kernel } from "@fettle/kernel";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { isJsonObject } from "./isJsonObject.js";
+import type { LogLevel } from "./logLevel.js";
+import { type ClientCapabilities, clientCapabilities } from "./questions/clientCapabilities.js";
+import { badProgress, toAsk } from "./toAsk.js";
+import { isPlainText, toCallToolResult } from "./toCallToolResult.js";
+import { unknownTool } from "./unknownTool.js";
+import type { WireContext } from "./wireContext.js";
+
+/** What a quick call needs of its session. */
+export interface QuickCallSurroundings {
+  readonly kernel: Kernel;
+  /** Of the handshake. */
+  readonly capabilities: ClientCapabilities;
+  readonly level: LogLevel;
+  readonly debug: ((message: string) => void) | undefined;
+}
+
+/**
+ * The first round of a `tools/call` of the older era that began without the SDK. What it wants to tell the client while it runs waits for the SDK's
+ * context: it asks for that, and {@link goOn} gives it.
+ */
+export class QuickCall {
+  /** Called when the call wants to tell its client something. */
+  readonly #onneed: () => void;
+  readonly #run: () => Promise<Outcome>;
+  #outcome: Promise<Outcome> | undefined;
+  /** What was handed on to the SDK's context. */
+  readonly #told: Promise<unknown>[] = [];
+  readonly #kernel: Kernel;
+  readonly #controller = new AbortController();
+  readonly #wire: Promise<WireContext>;
+  #attach: (ctx: WireContext) => void = () => {};
+
+  constructor(params: JsonObject, caller: Caller, { kernel, capabilities, level, debug }: QuickCallSurroundings, onneed: () => void) {
+    this.#onneed = onneed;
+    this.#kernel = kernel;
+    this.#wire = new Promise((resolve) => {
+      this.#attach = resolve;
+    });
+    const tell = async <T>(how: (ctx: WireContext) => T | Promise<T>): Promise<T> => {
+      this.#onneed();
+      const told = this.#wire.then(how);
+      this.#told.push(told.catch(() => {}));
+      return told;
+    };
+    const ctx: WireContext = {
+      mcpReq: {
+        signal: this.#controller.signal,
+        requestState: () => undefined,
+        notify: (notification) => tell(({ mcpReq }) => mcpReq.notify(notification)),
+        send: (...request) => tell(({ mcpReq }) => mcpReq.send(...request)),
+      },
+      http: { closeSSE: () => void tell(({ http }) => http?.closeSSE?.()) },
+    };
+    const { ask, over } = toAsk(
+      params,
+      ctx,
+      caller,
+      () => clientCapabilities(capabilities, ctx),
+      level.sender(ctx),
+      badProgress(kernel, params["name"], debug),
+    );
+    this.#run = async () => {
+      try {
+        return await kernel.call(ask);
+      } finally {
+        over();
+      }
+    };
+  }
+
+  /** How the round ends. It begins when this is first asked for. */
+  get outcome(): Promise<Outcome> {
+    this.#outcome ??= this.#run();
+    return this.#outcome;
+  }
+
+  /** Goes on with the SDK's context. Resolves to how the round ends, once all is told that was to be told before. */
+  async goOn(ctx: WireContext): Promise<Outcome> {
+    const { signal } = ctx.mcpReq;
+    signal.addEventListener("abort", () => this.abort(), { once: true });
+    if (signal.aborted) this.abort();
+    this.#attach(ctx);
+    const outcome = await this.outcome;
+    await Promise.all(this.#told);
+    return outcome;
+  }
+
+  abort(): void {
+    this.#controller.abort();
+  }
+
+  /**
+   * The result of an outcome that can be sent as it is, as nearly all can; undefined where the SDK has to look at it: a question, blocks other than plain
+   * text, data that the older era has in another form.
+   *
+   * @throws ProtocolError -32602 when no tool has that name
+   */
+  plainResult(outcome: Outcome, report: (error: unknown) => void): CallToolResult | undefined {
+    if (outcome.kind === "error" && outcome.error.error_code === "kernel/unknown-tool") throw unknownTool(outcome);
+    if (outcome.kind === "input_required") return undefined;
+    if (outcome.kind === "ok" && !(isPlain(outcome.content) && this.#isObject(outcome))) return undefined;
+    return toCallToolResult(outcome, { report, project: (result) => result, toBlock: () => undefined });
+  }
+
+  /** Whether the data of an outcome, if any, is an object that its tool says is one. */
+  #isObject({ data, tool }: Extract<Outcome, { kind: "ok" }>): boolean {
+    if (data === undefined) return true;
+    const schema = tool && this.#kernel.catalog().get(tool.name, tool.version)?.spec.output;
+    return isJsonObject(data) && (schema === undefined || schema["type"] === "object");
+  }
+}
+
+function isPlain(content: readonly Content[] = []): boolean {
+  return content.every(isPlainText);
+}
