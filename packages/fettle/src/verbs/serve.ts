@@ -1,6 +1,7 @@
 import { createKernel, type Kernel } from "@fettle/kernel";
 import { count } from "../format/count.js";
 import { createReport } from "../format/report.js";
+import { giveBackMemory } from "../giveBackMemory.js";
 import { type CliLog, createLog } from "../log.js";
 import { logDiagnostics } from "../logDiagnostics.js";
 import { openProject, requireSpecs } from "../project.js";
@@ -51,6 +52,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
 
 async function listen(kernel: Kernel, options: ServeOptions, log: CliLog, drainMs: number): Promise<Serving> {
   const { url, ...serving } = await serveHttp(kernel, options, log, drainMs);
+  await giveBackMemory();
   log.announce(`serving ${count(kernel.catalog().tools.length, "tool")} at ${url}/mcp, health at ${url}/healthz and ${url}/readyz`);
   return serving;
 }
