@@ -34,8 +34,12 @@ export interface FolderEntry {
 
 /** Files by absolute path. Every method rejects with a Node error (`code: "ENOENT"` ...) where it can't. */
 export interface Files {
-  /** The bytes of a regular file. Pipes, sockets and devices are refused with `EFTYPE`, unopened: reading one may never end. */
-  read(path: string): Promise<Uint8Array>;
+  /**
+   * The bytes of a regular file. Pipes, sockets and devices are refused with `EFTYPE`: reading one may never end.
+   *
+   * @param most - of a larger file so many bytes and at least one more are read. Default all
+   */
+  read(path: string, most?: number): Promise<Uint8Array>;
   list(folder: string): Promise<readonly FolderEntry[]>;
   /** Size in bytes; undefined when there is no such regular file. */
   size(path: string): Promise<number | undefined>;

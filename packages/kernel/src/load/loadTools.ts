@@ -59,6 +59,18 @@ interface Candidate {
  */
 export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools> {
   const { platform, config, plugins } = options;
+  const cache = options.thorough || options.specVersions ? undefined : await SpecCache.open(platform, config, plugins);
+  try {
+    return await loadFrom(cache, options);
+  } catch (error) {
+    if (cache === undefined) throw error;
+    // What a cache says can be nonsense in the right shape: somebody else may have written it.
+    return loadFrom(undefined, options);
+  }
+}
+
+async function loadFrom(cache: SpecCache | undefined, options: LoadToolsOptions): Promise<LoadedTools> {
+  const { platform, config, plugins } = options;
   const { files, missing } = await specFiles(options);
   const diagnostics: Diagnostic[] = [...missing];
   const sources = new Map<string, string>();
@@ -66,7 +78,6 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
   const checked: Candidate[] = [];
   /** Names that some spec claims, also one with errors: a reference to it isn't dangling. */
   const claimed = new Set<string>();
-  const cache = options.thorough || options.specVersions ? undefined : await SpecCache.open(platform, config, plugins);
   for await (const [{ file, owner }, read] of ahead(files, (each) => readText(platform.files, each.file))) {
     const { text, document, spec, diagnostics: found } = openSpec(file, read, options, cache);
     if (text !== undefined) sources.set(file, text);

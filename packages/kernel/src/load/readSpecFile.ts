@@ -30,14 +30,12 @@ export async function readText(files: Files, file: string, format: FileFormat = 
 
   let bytes: Uint8Array;
   try {
-    // The size first: a huge file isn't worth reading.
-    const size = await files.size(file);
-    if (size !== undefined && size > MAX_FILE_BYTES) return tooLarge(size);
-    bytes = await files.read(file);
+    bytes = await files.read(file, MAX_FILE_BYTES);
+    // A huge file isn't worth reading to the end.
+    if (bytes.length > MAX_FILE_BYTES) return tooLarge((await files.size(file)) ?? bytes.length);
   } catch (error) {
     return refuse(...(await whyUnreadable(files, file, codeOf(error), format)));
   }
-  if (bytes.length > MAX_FILE_BYTES) return tooLarge(bytes.length);
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return refuse("not-text", "This is UTF-16", "Save it as UTF-8.");
   if (bytes.includes(0)) return refuse("not-text", "This is no text: it holds a zero byte", "Save it as UTF-8 text.");
 

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -36,7 +39,6 @@ const descriptionOf = (kernel: Kernel): unknown => kernel.catalog().get("find")?
 
 /** Makes the cache say something that the spec doesn't, with a sum that is right: what is served then shows where it was read from. */
 async function withMark(folder: string): Promise<void> {
-  const { createHash } = await import("node:crypto");
   const json = (readFileSync(keptIn(folder), "utf8").split("\n")[1] ?? "").replace("The test tool find.", "From the cache.");
   writeFileSync(keptIn(folder), `${createHash("sha256").update(json).digest("base64")}\n${json}`);
 }
@@ -134,4 +136,41 @@ test("-0, which JSON doesn't have, stays what it is", async () => {
   const { folder } = words({ "tools/find.tool.yaml": text });
   await start(folder);
   assert.deepEqual(seen(await start(folder)), seen(await start(folder, { version: "two" })));
+});
+
+test("a cache of a wrong shape is none, also where its checksum is right", async () => {
+  const { folder } = words();
+  await start(folder);
+  const whole = readFileSync(keptIn(folder));
+  const { key, specs } = JSON.parse(whole.toString().split("\n")[1] ?? "");
+  const [file = "", entry] = Object.entries<object>(specs)[0] ?? [];
+  const broken = ["hash", "data", "diagnostics"].flatMap((name) => [null, 7, "x", [], {}, [7], undefined].map((value) => ({ ...entry, [name]: value })));
+  const contents = [null, 7, [], {}, { key }, { key, specs: null }, { key, specs: [] }, ...broken.map((each) => ({ key, specs: { [file]: each } }))];
+  for (const content of [...contents, { key, specs: { [file]: null } }]) {
+    const json = JSON.stringify(content);
+    writeFileSync(keptIn(folder), `${createHash("sha256").update(json).digest("base64")}\n${json}`);
+    assert.equal(descriptionOf(await start(folder)), "The test tool find.", json.slice(0, 200));
+  }
+});
+
+test("a pipe in its place is not waited for, and one that is too large isn't read", { skip: process.platform === "win32" }, async () => {
+  const { folder } = words();
+  mkdirSync(join(folder, ".fettle/cache"), { recursive: true });
+  execFileSync("mkfifo", [keptIn(folder)]);
+  assert.equal(descriptionOf(await start(folder)), "The test tool find.");
+});
+
+test("nothing is written by way of a link, and a .gitignore that is there stays", async () => {
+  for (const link of [".fettle", ".fettle/cache"]) {
+    const { folder } = words();
+    const elsewhere = mkdtempSync(join(tmpdir(), "fettle-elsewhere-"));
+    if (link !== ".fettle") mkdirSync(join(folder, ".fettle"));
+    symlinkSync(elsewhere, join(folder, link));
+    assert.equal(descriptionOf(await start(folder)), "The test tool find.");
+    assert.equal(existsSync(join(elsewhere, ".gitignore")) || existsSync(join(elsewhere, "cache", ".gitignore")), false);
+    rmSync(elsewhere, { recursive: true });
+  }
+  const { folder } = words({ ".fettle/cache/.gitignore": "mine\n" });
+  await start(folder);
+  assert.equal(readFileSync(join(folder, ".fettle/cache/.gitignore"), "utf8"), "mine\n");
 });

@@ -56,7 +56,7 @@ export class SpecCache {
 
   find(file: string, text: string): KeptSpec | undefined {
     const entry = Object.hasOwn(this.#known, file) ? this.#known[file] : undefined;
-    if (entry === undefined || entry.hash !== this.#cache.hash(text)) return undefined;
+    if (!isEntry(entry) || entry.hash !== this.#cache.hash(text)) return undefined;
     this.#used[file] = entry;
     return entry;
   }
@@ -81,7 +81,20 @@ export class SpecCache {
 function contentOf(text: string, cache: Cache): Content | undefined {
   const end = text.indexOf("\n");
   const json = text.slice(end + 1);
-  return text.slice(0, end) === cache.hash(json) ? (JSON.parse(json) as Content) : undefined;
+  if (text.slice(0, end) !== cache.hash(json)) return undefined;
+  const content: unknown = JSON.parse(json);
+  return isRecord(content) && typeof content["key"] === "string" && isRecord(content["specs"]) ? (content as unknown as Content) : undefined;
+}
+
+/** Whether an entry has the shape of one. What it says can't be known without the work that it spares. */
+function isEntry(entry: unknown): entry is Entry {
+  if (!isRecord(entry)) return false;
+  const { hash, data, diagnostics } = entry;
+  return typeof hash === "string" && isRecord(data) && Array.isArray(diagnostics) && diagnostics.every(isRecord);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function hasNegativeZero(value: unknown): boolean {

@@ -1,28 +1,49 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash, hash, randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Cache } from "../platform.js";
+
+/** Most bytes of a cache that are read: some 80,000 specs. */
+const MOST_BYTES = 256 * 1024 * 1024;
 
 /** A cache in files of this machine. */
 export function nodeCache(version: Cache["version"]): Cache {
   return {
     version,
-    hash: (text) => createHash("sha256").update(text).digest("base64"),
-    read: (path) => readFile(path, "utf8").catch(() => undefined),
+    hash: (text) => hash("sha256", text, "base64"),
+    read: (path) => readRegular(path).catch(() => undefined),
     async write(path, text) {
       const folder = dirname(path);
       const own = join(folder, `${randomUUID()}.tmp`);
       try {
-        await mkdir(folder, { recursive: true });
-        await writeFile(join(folder, ".gitignore"), "*\n");
-        await writeFile(own, text);
+        for (const each of [dirname(folder), folder]) if (!(await ownFolder(each))) return;
+        await writeFile(join(folder, ".gitignore"), "*\n", { flag: "wx" }).catch(() => {});
+        await writeFile(own, text, { flag: "wx" });
         await rename(own, path);
       } catch {
         await rm(own, { force: true }).catch(() => {});
       }
     },
   };
+}
+
+/** The text of a regular file of bounded size. A pipe in its place would never end. */
+async function readRegular(path: string): Promise<string | undefined> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = await file.stat();
+    return found.isFile() && found.size <= MOST_BYTES ? await file.readFile("utf8") : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether there is a folder, made if there was nothing. A link may lead out of the project, where nothing of ours belongs. */
+async function ownFolder(path: string): Promise<boolean> {
+  await mkdir(path).catch(() => {});
+  return (await lstat(path)).isDirectory();
 }
 
 /** Our own code that says what a spec means, the libraries that it asks, and what has their versions. */
