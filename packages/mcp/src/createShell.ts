@@ -39,16 +39,6 @@ export interface ShellContext {
   readonly onMeta?: (request: Request, meta: JsonObject) => void;
 }
 
-/** A server, and its way to answer a `tools/call` for those who need no more of it: the same code either way. */
-export interface Shell {
-  readonly server: Server;
-  /**
-   * @param params of the message, screened
-   * @throws ProtocolError and nothing else
-   */
-  call(params: JsonObject, ctx: WireContext): Promise<Result>;
-}
-
 type Handle<C extends WireContext> = (params: JsonObject, ctx: C, caller: Caller) => Result | Promise<Result>;
 
 /**
@@ -56,11 +46,6 @@ type Handle<C extends WireContext> = (params: JsonObject, ctx: C, caller: Caller
  * session's log level: lists, tools and handlers are the kernel's, shared by all.
  */
 export function createShell(kernel: Kernel, context: ShellContext): Server {
-  return shellOf(kernel, context).server;
-}
-
-/** What {@link createShell} makes, with its quick door. */
-export function shellOf(kernel: Kernel, context: ShellContext): Shell {
   const identity = kernel.config.config.server;
   const offers = offersOf(kernel);
   const { page_size: pageSize = 100, list_ttl_ms: ttlMs = 0, cache_scope: cacheScope = "private" } = kernel.config.config.wire ?? {};
@@ -91,17 +76,12 @@ export function shellOf(kernel: Kernel, context: ShellContext): Shell {
     level.set(params);
     return {};
   });
-  const calling = (begun?: QuickCall): Shell["call"] =>
-    answering((params, ctx, caller) => {
-      const request = ctx.http?.req;
-      const onMeta = request && context.onMeta && ((meta: JsonObject): void => context.onMeta?.(request, meta));
-      const { report, debug } = context;
-      return callTool({ kernel, server, questions, sendLog: level.sender(ctx), report, debug, begun, ...(onMeta && { onMeta }) }, params, caller, ctx);
-    });
-  const call = calling();
-  server.setRequestHandler("tools/call", { params: anyParams }, (params, ctx) => {
+  serve("tools/call", (params, ctx, caller) => {
+    const request = ctx.http?.req;
+    const onMeta = request && context.onMeta && ((meta: JsonObject): void => context.onMeta?.(request, meta));
+    const { report, debug } = context;
     const begun = context.begun?.(ctx.mcpReq.id);
-    return (begun === undefined ? call : calling(begun))(params, ctx);
+    return callTool({ kernel, server, questions, sendLog: level.sender(ctx), report, debug, begun, ...(onMeta && { onMeta }) }, params, caller, ctx);
   });
   if (offers.prompts) {
     serve("prompts/list", ({ cursor }) => listPrompts(kernel.prompts, pageSize, cursor));
@@ -120,7 +100,7 @@ export function shellOf(kernel: Kernel, context: ShellContext): Shell {
     });
   }
   if (offers.completions) serve("completion/complete", (params, ctx) => complete(kernel, params, ctx.mcpReq.signal));
-  return { server, call };
+  return server;
 }
 
 /** `resources/subscribe` and its end; from 2026-07-28 on there is `subscriptions/listen` in their place. */

@@ -31,17 +31,18 @@ export class QuickCall {
   readonly #told: Promise<unknown>[] = [];
   readonly #kernel: Kernel;
   readonly #controller = new AbortController();
-  readonly #wire: Promise<WireContext>;
-  #attach: (ctx: WireContext) => void = () => {};
+  /** The SDK's context, once something waits for it or it is there. */
+  #wire: Promise<WireContext> | undefined;
+  #attach: ((ctx: WireContext) => void) | undefined;
 
   constructor(params: JsonObject, caller: Caller, { kernel, capabilities, level, debug }: QuickCallSurroundings, onneed: () => void) {
     this.#onneed = onneed;
     this.#kernel = kernel;
-    this.#wire = new Promise((resolve) => {
-      this.#attach = resolve;
-    });
     const tell = async <T>(how: (ctx: WireContext) => T | Promise<T>): Promise<T> => {
       this.#onneed();
+      this.#wire ??= new Promise((resolve) => {
+        this.#attach = resolve;
+      });
       const told = this.#wire.then(how);
       this.#told.push(told.catch(() => {}));
       return told;
@@ -83,7 +84,8 @@ export class QuickCall {
     const { signal } = ctx.mcpReq;
     signal.addEventListener("abort", () => this.abort(), { once: true });
     if (signal.aborted) this.abort();
-    this.#attach(ctx);
+    if (this.#attach === undefined) this.#wire = Promise.resolve(ctx);
+    else this.#attach(ctx);
     const outcome = await this.outcome;
     await Promise.all(this.#told);
     return outcome;

@@ -17,6 +17,12 @@ export function jsonAnswer(status: number, body: unknown, headers: HeaderValues 
   return { status, headers: { "content-type": "application/json", ...headers }, text: JSON.stringify(body) };
 }
 
+/** An answer in a session as a stream of one event, the form that answers have there. It goes out whole, so that it has no id to come back with. */
+export function eventAnswer(message: object, sessionId: string): TextAnswer {
+  const headers = { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform", "mcp-session-id": sessionId };
+  return { status: 200, headers, text: `event: message\ndata: ${JSON.stringify(message)}\n\n` };
+}
+
 /** A refusal at the HTTP level, as a JSON-RPC error: that is what MCP clients show. */
 export function refusal(
   status: number,

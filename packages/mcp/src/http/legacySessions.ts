@@ -1,21 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Caller, ListName } from "@fettle/contract";
+import type { Caller, JsonObject, ListName } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import type { InitializeResult, JSONRPCNotification, JSONRPCRequest, Server } from "@modelcontextprotocol/server";
 import { announceLists } from "../announceLists.js";
 import { isOlderRevision } from "../handshake.js";
+import { isJsonObject } from "../isJsonObject.js";
 import { LogLevel } from "../logLevel.js";
 import { idClash, type OpenRequests } from "../openRequests.js";
 import { unsoundAnswer } from "../questions/unsoundAnswer.js";
+import { COMPLETE, QuickLane } from "../quickLane.js";
 import { type Handshake, isHandshake, isNotification, isRequest, screenBatch, screenMessage } from "../screenMessage.js";
 import type { ToolLists } from "../toolLists.js";
 import { WIRE_CODE, type WireError } from "../wireError.js";
-import { type Answer, jsonAnswer, refusal, type TextAnswer } from "./answer.js";
+import { type Answer, eventAnswer, jsonAnswer, refusal, type TextAnswer } from "./answer.js";
 import type { SessionFacts } from "./completeLane.js";
 import type { HttpDefaults } from "./httpDefaults.js";
 import type { HttpRequest } from "./httpRequest.js";
-import { QuickLane } from "./quickLane.js";
 import type { ReplayStore } from "./replayStore.js";
 import { needsSession, notAcceptable, takesBoth, unfitForSession } from "./sessionRefusals.js";
 import type { SessionTransport } from "./sessionTransport.js";
@@ -60,6 +61,12 @@ export interface Live {
 
 /** The last revision with batches; the next one forbade them. */
 const LAST_WITH_BATCHES = "2025-03-26";
+
+/**
+ * How long a call may take until its answer becomes a stream that its client can come back to, in milliseconds. What is answered sooner goes out whole; what
+ * takes longer may outlive its connection.
+ */
+const QUICK_MS = 50;
 
 /** How often a shutdown looks whether all requests are answered, in milliseconds. */
 const LOOK_MS = 20;
@@ -114,15 +121,24 @@ export class LegacySessions {
   async #quickly(session: Session, request: HttpRequest, message: JSONRPCRequest): Promise<Answer> {
     session.open += 1;
     session.requests.set(message.id, message);
-    let handedOver = false;
+    let streams = false;
     try {
-      return await session.quick.answer(message, request, () => {
-        handedOver = true;
-        return this.#completely(session, request, message);
+      const headers = request.headers();
+      const answer = await session.quick.answer(message, {
+        caller: (params) => this.#options.kernel.identify({ transport: "http", headers, meta: metaIn(params), sessionId: session.id }),
+        patienceMs: QUICK_MS,
       });
+      if (answer !== COMPLETE) return eventAnswer(answer, session.id);
+      const complete = await this.#completely(session, request, message);
+      streams = isStream(complete);
+      return complete;
     } finally {
       session.open -= 1;
-      if (!handedOver) session.requests.delete(message.id);
+      if (!streams) {
+        // Nobody will ask for it, or answer it.
+        session.quick.forget(message.id);
+        session.requests.delete(message.id);
+      }
       if (this.#sessions.has(session.id)) session.timer.refresh();
     }
   }
@@ -184,7 +200,7 @@ export class LegacySessions {
   async #open(request: HttpRequest, handshake: Handshake): Promise<TextAnswer> {
     const owner = await this.#options.callerOf(request);
     if (!takesBoth(request)) return notAcceptable();
-    const { initialize, settings, ...surroundings } = this.#options;
+    const { initialize, settings, kernel, lists, report, debug } = this.#options;
     const { max_sessions: maxSessions, session_idle_ms: idleMs } = settings;
     if (this.#sessions.size >= maxSessions && !(await this.#makeRoom())) {
       return refusal(503, `All ${maxSessions} sessions of this server are in use. Try again later.`, { headers: { "retry-after": "5" } });
@@ -193,7 +209,7 @@ export class LegacySessions {
     // A cleared timer can't be set again, so one that finds its session in use is.
     const timer = setTimeout(() => (isBusy(session) ? timer.refresh() : void this.#end(session)), idleMs).unref();
     const level = new LogLevel();
-    const quick = new QuickLane({ ...surroundings, sessionId: id, capabilities: handshake.params.capabilities, level });
+    const quick = new QuickLane({ kernel, lists, report, debug, capabilities: handshake.params.capabilities, level });
     const session: Session = { id, owner, handshake, timer, requests: new Map(), level, quick, open: 0, live: undefined, waking: undefined };
     this.#sessions.set(id, session);
     const result = initialize(handshake.params.protocolVersion);
@@ -284,6 +300,11 @@ export class LegacySessions {
 function isInitialized(request: HttpRequest, body: unknown): boolean {
   const version = request.header("mcp-protocol-version");
   return isNotification(body) && body.method === "notifications/initialized" && takesBoth(request) && (version === null || isOlderRevision(version));
+}
+
+function metaIn(params: JsonObject): JsonObject {
+  const meta = params["_meta"];
+  return isJsonObject(meta) ? meta : {};
 }
 
 const ACCEPTED: TextAnswer = { status: 202, headers: {}, text: "" };

@@ -2,16 +2,14 @@ import type { Kernel } from "@fettle/kernel";
 import type { JSONRPCRequest, Server, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { announceLists } from "../announceLists.js";
-import { type ShellContext, shellOf } from "../createShell.js";
+import { createShell, type ShellContext } from "../createShell.js";
 import { questionsOf } from "../questions/questions.js";
 import { type Listening, listen } from "../subscriptions/listen.js";
 import { ResourceWatches } from "../subscriptions/resourceWatches.js";
-import type { QuickCalls } from "./quickCalls.js";
 
-export interface CompleteLaneOptions extends Pick<ShellContext, "lists" | "report" | "debug"> {
+export interface CompleteLaneOptions extends Pick<ShellContext, "lists" | "report" | "debug" | "level" | "begun"> {
   readonly kernel: Kernel;
   readonly transport: Transport;
-  readonly quick: QuickCalls | undefined;
 }
 
 /** The SDK's side of a connection. */
@@ -25,7 +23,7 @@ export interface CompleteLane {
 }
 
 /** Connects a transport to the SDK. */
-export function connect({ kernel, transport, quick, ...context }: CompleteLaneOptions): CompleteLane {
+export function connect({ kernel, transport, ...context }: CompleteLaneOptions): CompleteLane {
   const { report } = context;
   const watches = new ResourceWatches(kernel, report);
   const questions = questionsOf(kernel, report);
@@ -39,12 +37,10 @@ export function connect({ kernel, transport, quick, ...context }: CompleteLaneOp
     for (const server of servers) server.sendResourceUpdated({ uri }).catch(report);
   };
   const handle = serveStdio(
-    ({ era }) => {
-      const shell = shellOf(kernel, { ...context, transport: "stdio", watches, questions });
-      const { server } = shell;
+    () => {
+      const server = createShell(kernel, { ...context, transport: "stdio", watches, questions });
       servers.add(server);
       server.onclose = () => servers.delete(server);
-      if (era === "legacy") quick?.serve(shell);
       return server;
     },
     { transport, onerror: report },

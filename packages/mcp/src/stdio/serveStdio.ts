@@ -2,10 +2,12 @@ import type { Readable, Writable } from "node:stream";
 import type { Kernel } from "@fettle/kernel";
 import { GRACE_MS } from "../graceMs.js";
 import { offersOf } from "../methods.js";
+import type { QuickCall } from "../quickCall.js";
 import { type OnError, reportError } from "../reportError.js";
 import { ToolLists } from "../toolLists.js";
+import type { CompleteLane } from "./completeLane.js";
 import { protectStdout } from "./protectStdout.js";
-import { QuickCalls } from "./quickCalls.js";
+import { listNotices, QuickStart } from "./quickStart.js";
 import { StdioTransport } from "./stdioTransport.js";
 
 export interface StdioOptions {
@@ -65,37 +67,44 @@ export function serveLanes(kernel: Kernel, options: StdioOptions, lanes: "both" 
   const drainMs = options.drainMs ?? kernel.config.config.http?.drain_ms ?? 8_000;
 
   const lists = new ToolLists(kernel);
-  const quick = lanes === "both" ? new QuickCalls(report) : undefined;
+  const offers = offersOf(kernel);
+  const debug = options.ondebug;
+  const quick = lanes === "both" ? new QuickStart({ kernel, lists, report, debug }) : undefined;
+  let lane: CompleteLane | undefined;
   const transport = new StdioTransport({
     stdin,
     stdout,
     maxMessageBytes: options.maxMessageBytes ?? 10 * 1024 * 1024,
-    offers: offersOf(kernel),
+    offers,
     quick,
+    async complete() {
+      const { connect } = await import("./completeLane.js");
+      if (transport.closed) return;
+      const begun = (id: string | number): QuickCall | undefined => quick?.begun(id);
+      lane = connect({ kernel, transport, lists, report, debug, begun, ...(quick && { level: quick.level }) });
+      transport.listen = lane.listen;
+    },
+  });
+  transport.onerror = report;
+  // The complete lane tells its client itself.
+  const stopListening = kernel.onListChanged((changed) => {
+    if (lane !== undefined || quick?.handshake === undefined) return;
+    for (const notice of listNotices(changed, offers)) transport.send(notice).catch(report);
   });
   let begin: () => void = () => {};
   const ending = new Promise<void>((resolve) => {
     begin = resolve;
   });
-  let end: () => void = () => {};
   const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  // Loaded here, so that a server over HTTP does without it. Nothing is read from stdin before.
-  const connected = import("./completeLane.js").then(({ connect }) => {
-    const lane = connect({ kernel, transport, quick, lists, report, debug: options.ondebug });
-    transport.listen = lane.listen;
-    const { onclose } = transport;
-    transport.onclose = () => {
-      onclose?.();
+    transport.onclosed = () => {
       begin();
-      end();
+      resolve();
     };
-    return lane;
   });
   const closed = ended.then(async () => {
+    stopListening();
     lists.close();
-    (await connected).release();
+    lane?.release();
     if (!stdout.destroyed && !(await flushed(stdout))) {
       report(new Error(`Ended the connection to a client that has not read its last answers within ${FLUSH_MS / 1_000} s.`));
       stdout.destroy();
@@ -106,15 +115,15 @@ export function serveLanes(kernel: Kernel, options: StdioOptions, lanes: "both" 
     closing ??= (async () => {
       begin();
       transport.refuseRequests();
-      const lane = await connected;
       await transport.drained(drainMs + GRACE_MS);
       transport.giveUp();
-      await lane.close();
+      await (lane ?? transport).close();
       await closed;
     })();
     return closing;
   };
   transport.onend = () => void close();
+  transport.begin();
   return { close, ending, closed };
 }
 

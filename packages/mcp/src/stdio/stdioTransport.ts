@@ -1,14 +1,15 @@
 import type { Readable, Writable } from "node:stream";
-import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse, Transport } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, JSONRPCRequest, Transport } from "@modelcontextprotocol/server";
 import { givenUpAnswer } from "../givenUpAnswer.js";
 import { inOwnWords, type Offers } from "../methods.js";
 import { idClash, type OpenRequests } from "../openRequests.js";
 import { unsoundAnswer } from "../questions/unsoundAnswer.js";
+import { COMPLETE } from "../quickLane.js";
 import { idOf, isAnswer, isNotification, isRequest, screenMessage } from "../screenMessage.js";
 import { isListen, type Listening } from "../subscriptions/listen.js";
 import { WIRE_CODE, type WireError, wireError } from "../wireError.js";
 import { LineSplitter } from "./lineSplitter.js";
-import type { QuickCalls } from "./quickCalls.js";
+import type { QuickStart } from "./quickStart.js";
 
 /** Most bytes that wait for the client to read them: all answers share one pipe, where over HTTP each has its own. What one turn writes may be more. */
 const MOST_UNREAD_BYTES = 16 * 1024 * 1024;
@@ -20,7 +21,9 @@ export interface StdioTransportOptions {
   readonly maxMessageBytes: number;
   readonly offers: Offers;
   /** Answers what needs nothing of the SDK; undefined lets the SDK answer everything. */
-  readonly quick: QuickCalls | undefined;
+  readonly quick: QuickStart | undefined;
+  /** Connects the transport to the SDK. Called once, when something needs it. */
+  complete(): Promise<void>;
 }
 
 /**
@@ -33,6 +36,13 @@ export class StdioTransport implements Transport {
   onmessage: Transport["onmessage"];
   /** Begins what a `subscriptions/listen` asks for. */
   listen: (message: JSONRPCRequest) => Listening = (message) => ({ message, end: () => {} });
+  /** Whether the connection has ended. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Called once when the connection has ended. */
+  onclosed: (() => void) | undefined;
   /** Called when stdin ended. */
   onend: (() => void) | undefined;
   readonly #options: StdioTransportOptions;
@@ -45,6 +55,12 @@ export class StdioTransport implements Transport {
   /** Whether nothing was read yet: a file or a shell may begin with a byte order mark. */
   #first = true;
   #draining = false;
+  /** What waits for the SDK. */
+  readonly #undelivered: JSONRPCMessage[] = [];
+  #connecting: Promise<void> | undefined;
+  #connected = false;
+  /** Told of the SDK's answer to the handshake. */
+  #tookUp: (() => void) | undefined;
   #closed = false;
   /** Lines that go out at the end of this turn, and when they are written. */
   #lines = "";
@@ -58,7 +74,8 @@ export class StdioTransport implements Transport {
     this.#splitter = new LineSplitter(options.maxMessageBytes, { line: (text) => this.#line(text), tooLong: (head, tail) => this.#tooLong(head, tail) });
   }
 
-  async start(): Promise<void> {
+  /** Starts to read. The SDK's `start` comes later, or never. */
+  begin(): void {
     const { stdin, stdout } = this.#options;
     stdin.on("data", this.#ondata);
     stdin.on("end", this.#onend);
@@ -68,8 +85,11 @@ export class StdioTransport implements Transport {
     if (stdin.readableEnded || stdin.destroyed) setImmediate(this.#onend);
   }
 
+  async start(): Promise<void> {}
+
   async send(message: JSONRPCMessage): Promise<void> {
     if ("method" in message) return this.#write(message);
+    if (this.#tookUp !== undefined) return this.#tookUp();
     const request = this.#answered(message.id);
     // Without a request it was given up and has its answer.
     if (request !== undefined) await this.#write(inOwnWords(message, request, this.#options.offers));
@@ -111,11 +131,13 @@ export class StdioTransport implements Transport {
     stdin.off("close", this.#onend);
     stdin.off("error", this.#onstdinerror);
     this.#open.clear();
-    this.#options.quick?.close();
+    this.#options.quick?.abort();
+    this.#tookUp?.();
     for (const { end } of this.#listening.values()) end();
     this.#listening.clear();
     this.#wake();
     this.onclose?.();
+    this.onclosed?.();
   }
 
   readonly #ondata = (chunk: Buffer | string): void => this.#splitter.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
@@ -147,23 +169,62 @@ export class StdioTransport implements Transport {
     const wrong = screenMessage(message) ?? (isRequest(message) ? this.#cannotTake(message) : undefined);
     if (wrong !== undefined) this.#refuse(wrong);
     else if (isRequest(message)) {
-      const quick = this.#options.quick?.takes(message, this.#open) === true;
+      // A handshake that follows something else is the SDK's, as that is.
+      const quick = (message.method !== "initialize" || this.#connecting === undefined) && this.#options.quick?.takes(message, this.#open) === true;
       this.#open.set(message.id, message);
-      if (quick) this.#options.quick?.answer(message, this.#sendQuick);
-      else this.onmessage?.(isListen(message) ? this.#listen(message) : message);
+      if (quick) void this.#answerQuickly(message);
+      else this.#deliver(message);
     } else if (isNotification(message)) {
       // A cancelled request gets no answer.
       if (message.method === "notifications/cancelled") this.#cancelled(message.params?.["requestId"]);
-      this.onmessage?.(message);
-    } else if (isAnswer(message)) this.onmessage?.(message);
+      // Nothing of what was answered here needs any other; that of the handshake is made up for when the SDK comes in.
+      if (this.#isQuick()) return;
+      this.#deliver(message);
+    } else if (isAnswer(message)) this.#deliver(message);
     else this.#unsoundAnswer(idOf(message));
   }
 
-  readonly #sendQuick = (answer: JSONRPCResponse): void => void this.send(answer).catch(this.#onfailure);
+  /** Whether the handshake was answered here, and nothing needed the SDK since. */
+  #isQuick(): boolean {
+    return this.#connecting === undefined && this.#options.quick?.handshake !== undefined;
+  }
+
+  async #answerQuickly(message: JSONRPCRequest): Promise<void> {
+    const answer = await this.#options.quick?.answer(message);
+    if (answer === undefined || answer === COMPLETE) this.#deliver(message);
+    else await this.send(answer).catch(this.#onfailure);
+  }
+
+  /** Hands a message to the SDK, which is loaded for the first one. */
+  #deliver(message: JSONRPCMessage): void {
+    if (this.#connected) {
+      this.onmessage?.(isRequest(message) && isListen(message) ? this.#listen(message) : message);
+      return;
+    }
+    this.#undelivered.push(message);
+    this.#connecting ??= this.#connect().catch(this.#onfailure);
+  }
+
+  async #connect(): Promise<void> {
+    await this.#options.complete();
+    if (this.#closed) return;
+    const handshake = this.#options.quick?.handshake;
+    if (handshake !== undefined) {
+      // The SDK hears of the handshake that was answered already, and what it says to it goes nowhere.
+      await new Promise<void>((resolve) => {
+        this.#tookUp = resolve;
+        this.onmessage?.(handshake);
+      });
+      this.#tookUp = undefined;
+      this.onmessage?.({ jsonrpc: "2.0", method: "notifications/initialized" });
+    }
+    this.#connected = true;
+    for (const message of this.#undelivered.splice(0)) this.#deliver(message);
+  }
 
   #cancelled(id: unknown): void {
     this.#answered(id);
-    this.#options.quick?.cancel(id);
+    if (typeof id === "string" || typeof id === "number") this.#options.quick?.abort(id);
   }
 
   #listen(message: JSONRPCRequest): JSONRPCRequest {
@@ -175,7 +236,7 @@ export class StdioTransport implements Transport {
   /** An answer that is none ends the question that it is for. It gets no answer itself. */
   #unsoundAnswer(id: string | number | null): void {
     this.onerror?.(new Error("Ignored an answer that is not a JSON-RPC response."));
-    if (id !== null) this.onmessage?.(unsoundAnswer(id));
+    if (id !== null) this.#deliver(unsoundAnswer(id));
   }
 
   #cannotTake(request: JSONRPCRequest): WireError | undefined {
