@@ -8,13 +8,13 @@ const ONE = ["additionalProperties", "propertyNames", "items", "contains", "not"
 const LIST = ["allOf", "anyOf", "oneOf"];
 const MAP = ["properties", "patternProperties", "$defs", "definitions"];
 
-const PLACES: Readonly<Record<Dialect, { readonly one: readonly string[]; readonly list: readonly string[]; readonly map: readonly string[] }>> = {
+const PLACES: Readonly<Record<Dialect, { readonly one: ReadonlySet<string>; readonly list: ReadonlySet<string>; readonly map: ReadonlySet<string> }>> = {
   "2020-12": {
-    one: [...ONE, "unevaluatedItems", "unevaluatedProperties", "contentSchema"],
-    list: [...LIST, "prefixItems"],
-    map: [...MAP, "dependentSchemas"],
+    one: new Set([...ONE, "unevaluatedItems", "unevaluatedProperties", "contentSchema"]),
+    list: new Set([...LIST, "prefixItems"]),
+    map: new Set([...MAP, "dependentSchemas"]),
   },
-  "draft-07": { one: [...ONE, "additionalItems"], list: [...LIST, "items"], map: [...MAP, "dependencies"] },
+  "draft-07": { one: new Set([...ONE, "additionalItems"]), list: new Set([...LIST, "items"]), map: new Set([...MAP, "dependencies"]) },
 };
 
 /** A schema inside another, with the path to it. */
@@ -24,22 +24,21 @@ export interface Subschema {
 }
 
 /** The schemas directly inside of `schema`, as its dialect places them. */
-export function* subschemas(schema: SchemaObject, dialect: Dialect): Iterable<Subschema> {
-  const places = PLACES[dialect];
-  for (const key of places.one) {
+export function subschemas(schema: SchemaObject, dialect: Dialect): readonly Subschema[] {
+  const { one, list, map } = PLACES[dialect];
+  const found: Subschema[] = [];
+  // By the keys that are there: most schemas have three of the twenty that may hold others.
+  for (const key of Object.keys(schema)) {
     const value = own(schema, key);
-    if (isSchema(value)) yield { path: [key], schema: value };
+    if (Array.isArray(value)) {
+      if (list.has(key)) for (const [i, item] of value.entries()) if (isSchema(item)) found.push({ path: [key, i], schema: item });
+    } else if (one.has(key)) {
+      if (isSchema(value)) found.push({ path: [key], schema: value });
+    } else if (map.has(key) && isObject(value)) {
+      for (const [name, item] of Object.entries(value)) if (isSchema(item)) found.push({ path: [key, name], schema: item });
+    }
   }
-  for (const key of places.list) {
-    const value = own(schema, key);
-    if (!Array.isArray(value)) continue;
-    for (const [i, item] of value.entries()) if (isSchema(item)) yield { path: [key, i], schema: item };
-  }
-  for (const key of places.map) {
-    const value = own(schema, key);
-    if (!isObject(value)) continue;
-    for (const [name, item] of Object.entries(value)) if (isSchema(item)) yield { path: [key, name], schema: item };
-  }
+  return found;
 }
 
 const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/;
@@ -62,9 +61,9 @@ export function mapSubschemas(schema: SchemaObject, dialect: Dialect, replace: (
   for (const key of Object.keys(schema)) {
     const value = own(schema, key);
     let next = value;
-    if (places.list.includes(key) && Array.isArray(value)) next = value.map(each);
-    else if (places.one.includes(key)) next = each(value);
-    else if (places.map.includes(key) && isObject(value)) {
+    if (places.list.has(key) && Array.isArray(value)) next = value.map(each);
+    else if (places.one.has(key)) next = each(value);
+    else if (places.map.has(key) && isObject(value)) {
       next = {};
       for (const name of Object.keys(value)) setOwn(Object(next), name, each(own(value, name)));
     }
