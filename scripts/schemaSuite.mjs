@@ -19,7 +19,7 @@ const counts = { tests: 0, right: 0, flagged_right: 0, refused: 0, wrongly_refus
 const wrong = [];
 const refused = new Map();
 
-for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
+for (const file of testFiles()) {
   for (const { description, schema, tests } of JSON.parse(readFileSync(join(folder, file), "utf8"))) {
     const findings = engine.admit(schema);
     const error = findings.find(({ severity }) => severity === "error");
@@ -32,6 +32,17 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".json")))
       if (verdict.includes("wrong")) wrong.push(`${verdict}: ${basename(file, ".json")} | ${description} | ${test.description}`);
     }
   }
+}
+
+function testFiles() {
+  try {
+    const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    if (files.length > 0) return files;
+    console.error(`There are no tests in ${folder}: give the folder that holds their JSON files, for example tests/draft2020-12.`);
+  } catch (error) {
+    console.error(`The folder ${folder} can't be read${error instanceof Error && "code" in error ? ` (${error.code})` : ""}.`);
+  }
+  process.exit(2);
 }
 
 function judge(compiled, flagged, { data, valid }) {

@@ -46,12 +46,17 @@ test("create may use this, as an object's method does", () => {
   const definition = {
     name: "p",
     options: {},
-    position: "shape" as const,
+    place: "shape" as const,
     create() {
-      return { name: this.name, position: this.position };
+      return { name: this.name, position: this.place };
     },
   };
   assert.deepEqual(definePlugin(definition).create({}, { env: {}, configDir: "" }), { name: "p", position: "shape" });
+});
+
+test("what belongs into the plugin is refused in its definition, where it would do nothing", () => {
+  const definition = { name: "p", options: {}, section: { type: "object" as const }, create: () => ({ name: "p", position: "shape" as const }) };
+  assert.throws(() => definePlugin(definition), { name: "TypeError", message: /was given section, which does nothing there: create returns it/ });
 });
 
 test("results and questions of a handler are told from data", () => {

@@ -165,15 +165,22 @@ export interface PluginDefinition<O, S> {
   create(options: O, env: PluginEnv): Plugin<S>;
 }
 
+/** What a plugin has beside its name. In a definition it would do nothing. */
+const OF_A_PLUGIN: ReadonlySet<string> = new Set(["position", "section", "checkTool", "checkCatalog", "modules", "specs", "commands", "setup"]);
+
 /**
  * Defines a plugin module: its default export.
  *
+ * @throws TypeError for a definition with what belongs into the plugin that `create` returns
  * @example
  * export default definePlugin({ name: "quota", options: { type: "object", properties: { per_minute: { type: "integer", default: 60 } } },
  *   create: ({ per_minute }) => ({ name: "quota", position: "protect", setup: () => ({ layer: () => (call, next) => next() }) }) });
  */
 // biome-ignore lint/suspicious/noExplicitAny: option types come from the author, who has them checked by the schema
 export function definePlugin<O = any, S = any>(definition: PluginDefinition<O, S>): PluginModule<O> {
+  const misplaced = Object.keys(definition).filter((key) => OF_A_PLUGIN.has(key));
+  if (misplaced.length > 0)
+    throw new TypeError(`definePlugin was given ${misplaced.join(", ")}, which does nothing there: create returns it, beside the name.`);
   const module = ((options: Partial<O> = {}) => ({ module, with: options as JsonObject })) as PluginModule<O>;
   Object.defineProperties(module, {
     name: { value: definition.name },

@@ -26,17 +26,25 @@ export function toolErrorOf(error: ThrownToolError, facts?: RetryFacts): { reado
 /** What is wrong with what should be an error as the wire has it, by the names that authors know; undefined for a sound one. Its details are looked at elsewhere. */
 export function unsoundToolError(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return "it is no object";
-  const { error_type: type, error_code: code, what_went_wrong: what, why_it_happened: why, ...rest } = value as Readonly<Record<string, unknown>>;
-  if (!(ERROR_TYPES as readonly unknown[]).includes(type)) return "its type is none of the seven";
+  // Read one by one: this is on the way of every refused call, and to take an object apart makes another.
+  const error = value as { readonly [K in keyof ToolError]?: unknown };
+  const code = error.error_code;
+  if (!isType(error.error_type)) return "its type is none of the seven";
   if (typeof code !== "string" || code === "" || code.length > LONGEST_CODE) return `its code must be a text of 1 to ${LONGEST_CODE} characters`;
-  if (typeof what !== "string" || what === "") return "what must be a text that says what went wrong";
-  if (typeof why !== "string") return "why must be a text";
-  if (!isTexts(rest["how_to_fix"])) return "fix must be a text or a list of texts";
-  if (typeof rest["retry_recommended"] !== "boolean") return "retry must be true or false";
-  if (!isTexts(rest["alternative_tools"])) return "alternativeTools must be a list of texts";
-  return isTexts(rest["related_docs"]) ? undefined : "relatedDocs must be a list of texts";
+  if (typeof error.what_went_wrong !== "string" || error.what_went_wrong === "") return "what must be a text that says what went wrong";
+  if (typeof error.why_it_happened !== "string") return "why must be a text";
+  if (!isTexts(error.how_to_fix)) return "fix must be a text or a list of texts";
+  if (typeof error.retry_recommended !== "boolean") return "retry must be true or false";
+  if (!isTexts(error.alternative_tools)) return "alternativeTools must be a list of texts";
+  return isTexts(error.related_docs) ? undefined : "relatedDocs must be a list of texts";
+}
+
+function isType(value: unknown): boolean {
+  return (ERROR_TYPES as readonly unknown[]).includes(value);
 }
 
 function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
+  if (!Array.isArray(value)) return false;
+  for (let i = 0; i < value.length; i++) if (typeof value[i] !== "string") return false;
+  return true;
 }

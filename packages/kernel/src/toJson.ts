@@ -21,22 +21,32 @@ export function toJson(value: unknown): ToJson {
   try {
     return { ok: true, value: isJson(value, 0) ? value : convert(value, "", []) };
   } catch (error) {
-    if (error instanceof NotJson) return { ok: false, path: error.path || "(the whole result)", problem: error.message };
+    if (error instanceof NotJson) return { ok: false, path: shown(error.path), problem: error.message };
     return { ok: false, path: "(unknown)", problem: "a getter or toJSON of the result threw" };
   }
+}
+
+/** Most characters of a place that are told: of what is nested without end its beginning. */
+const LONGEST_PATH = 200;
+
+function shown(path: string): string {
+  if (path === "") return "(the whole result)";
+  return path.length <= LONGEST_PATH ? path : `${path.slice(0, LONGEST_PATH)}...`;
 }
 
 /** Whether a value is JSON as it stands, as nearly all are: without a look at where in the value we are, which only matters when something is wrong. */
 function isJson(value: unknown, depth: number): value is Json {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
   if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || depth >= MAX_DEPTH || typeof (value as { toJSON?: unknown }).toJSON === "function") return false;
+  if (typeof value !== "object" || depth >= MAX_DEPTH) return false;
   if (Array.isArray(value)) {
+    if (typeof (value as { toJSON?: unknown }).toJSON === "function") return false;
     for (let i = 0; i < value.length; i++) if (!isJson(value[i], depth + 1)) return false;
     return true;
   }
   const proto: unknown = Object.getPrototypeOf(value);
   if (proto !== Object.prototype && proto !== null) return false;
+  // A toJSON of its own is a member, and as a function no JSON.
   for (const key in value) if (!isJson((value as Readonly<Record<string, unknown>>)[key], depth + 1)) return false;
   return true;
 }

@@ -177,11 +177,16 @@ function readStructure(text: string): unknown {
 
 function foldCase(work: Work, problem: Problem, at: string): boolean {
   const values = typeof problem.schema === "object" ? own(problem.schema, "enum") : undefined;
-  const folded = at.toLowerCase();
-  // Lengths first: what differs in more than case is seldom worth a copy in lower case.
-  const isSame = (each: unknown): boolean => typeof each === "string" && each.length === at.length && each.toLowerCase() === folded;
-  const same = Array.isArray(values) ? values.filter(isSame) : [];
-  return same.length === 1 && put(work, problem.path, at, same[0]);
+  if (!Array.isArray(values)) return false;
+  let same: string | undefined;
+  for (let i = 0; i < values.length; i++) {
+    const each: unknown = values[i];
+    // Lengths first: what differs in more than case is seldom worth a copy in lower case.
+    if (typeof each !== "string" || each.length !== at.length || each.toLowerCase() !== at.toLowerCase()) continue;
+    if (same !== undefined) return false;
+    same = each;
+  }
+  return same !== undefined && put(work, problem.path, at, same);
 }
 
 function valueAt(root: unknown, path: JsonPath): { readonly found: boolean; readonly value: unknown } {

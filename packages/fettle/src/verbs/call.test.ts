@@ -69,6 +69,17 @@ test("the message that a model gets is followed by the arguments with each probl
   );
 });
 
+test("arguments in which nothing can be marked are told of without marks", async (t) => {
+  const project = await tempProject(t, tool("echo", ECHO));
+  const deep = `{"text": 1, "more": ${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+  for (const input of [deep, '{"txt":\r 1}']) {
+    const { code, stderr } = await project.run(["call", "echo", "-"], { input });
+    assert.equal(code, 1);
+    assert.ok(!/Maximum call stack|\n {4}at /.test(stderr), stderr.slice(0, 500));
+    assert.ok(stderr.includes("input_error validation/"), stderr.slice(0, 500));
+  }
+});
+
 test("arguments come from stdin when they are -", async (t) => {
   const project = await tempProject(t, { ...CONFIG, ...tool("echo", ECHO) });
   assert.deepEqual(JSON.parse((await project.run(["call", "echo", "-"], { input: '{"text": "from stdin"}' })).stdout), { text: "from stdin" });

@@ -111,8 +111,15 @@ function asJson(outcome: Outcome): string {
 async function markedProblems(outcome: Outcome, text: string, { columns, errPaint }: Terminal): Promise<readonly string[]> {
   const problems: unknown = outcome.kind === "error" ? outcome.error.details["problems"] : undefined;
   if (!Array.isArray(problems) || !problems.every(isProblem)) return [];
+  // Lines of the marks end at a line feed alone.
+  if (/\r(?!\n)/.test(text)) return [];
   const { placesInJson } = await import("../placesInJson.js");
-  return markPlaces(text, placesInJson(text, problems), { columns, paint: errPaint, tone: "error" });
+  try {
+    return markPlaces(text, placesInJson(text, problems), { columns, paint: errPaint, tone: "error" });
+  } catch {
+    // Read by a parser that tells places: what is nested past its stack has none. The problems are told all the same.
+    return [];
+  }
 }
 
 function isProblem(value: unknown): value is { readonly path: string; readonly keyword: string } {
