@@ -11,7 +11,7 @@ import { ResourceWatches } from "../subscriptions/resourceWatches.js";
 import type { ToolLists } from "../toolLists.js";
 import type { HttpDefaults } from "./httpDefaults.js";
 import type { HttpRequest } from "./httpRequest.js";
-import type { Live } from "./legacySessions.js";
+import type { Live } from "./legacySession.js";
 import { ModernRequests } from "./modernRequests.js";
 import { ReplayStore } from "./replayStore.js";
 import { SessionTransport } from "./sessionTransport.js";
