@@ -161,6 +161,12 @@ const lines: readonly (readonly [title: string, schema: JsonSchema, value: unkno
     ["unknown argument y. Keys here must match pattern ^x-", 'x-a: expected integer, got string "q"'],
   ],
   [
+    "keys that are allowed by name or by pattern are both told",
+    closed({ a: {} }, { patternProperties: { "^x-": {} } }),
+    { a: 1, y: 1, "x-a": 1 },
+    ["unknown argument y. Allowed here: a and keys that match pattern ^x-"],
+  ],
+  [
     "counts of members are told",
     open({ t: { minProperties: 1 }, u: { maxProperties: 1 } }),
     { t: {}, u: { a: 1, b: 2 } },
@@ -173,7 +179,102 @@ const lines: readonly (readonly [title: string, schema: JsonSchema, value: unkno
     [1, 2],
     ["the arguments must have no more items than its schema describes: item 1 is 2"],
   ],
-  ["keys that no schema describes are told", { allOf: [open({ name: {} })], unevaluatedProperties: false }, { name: 1, nmae: 2 }, ["unknown argument nmae."]],
+  [
+    "keys that no schema describes are told",
+    { allOf: [open({ name: {} })], unevaluatedProperties: false },
+    { name: 1, nmae: 2 },
+    ["unknown argument nmae. Allowed here: name"],
+  ],
+  [
+    "a misspelt key that no schema describes is told which was meant, behind references too",
+    { $ref: "#/$defs/base", $defs: { base: { allOf: [open({ name: {}, "x y": {} })] } }, unevaluatedProperties: false },
+    { nmae: 2, other: 1 },
+    ['unknown argument nmae. Did you mean name? Allowed here: name, "x y"', "unknown argument other"],
+  ],
+  [
+    "each argument that another one requires is a line that says what fits",
+    open({ a: {}, b: { const: "x" }, c: { type: "integer", default: 5 } }, { dependentRequired: { a: ["b", "c", "d"] } }),
+    { a: 1 },
+    ['a requires b to be set, "x"', "a requires c to be set, integer. The default is 5", "a requires d to be set"],
+  ],
+  [
+    "a pattern is told with an example that matches it",
+    open({ id: { type: "string", pattern: "^[A-Z]+-\\d+$", examples: ["no", "AB-12"] } }),
+    { id: "ab-12" },
+    ['id must match pattern ^[A-Z]+-\\d+$ (e.g. "AB-12"), got "ab-12"'],
+  ],
+  [
+    "names that aren't plain are in quotes",
+    closed({ "a, b": {}, "did\nyou": {}, c: {} }),
+    { "a, bb": 1 },
+    ['unknown argument ["a, bb"]. Did you mean "a, b"? Allowed here: "a, b", "did\\nyou", c'],
+  ],
+  [
+    "of many unknown keys those that were misspelt are told first",
+    closed({ country: {}, city: {} }),
+    { k1: 1, k2: 1, k3: 1, k4: 1, k5: 1, contry: 1, k6: 1 },
+    [
+      "unknown argument contry. Did you mean country? Allowed here: country, city",
+      "unknown argument k1",
+      "unknown argument k2",
+      "unknown argument k3",
+      "3 more unknown arguments: k4, k5, k6",
+    ],
+  ],
+  ["one value where a list is wanted", open({ v: { type: "array" } }), { v: 5 }, ["v: expected array, got number 5. Send a list in square brackets"]],
+  [
+    "a list of one where its item is wanted",
+    open({ v: { type: "string" } }),
+    { v: ["a"] },
+    ['v: expected string, got array ["a"]. Send the item without the list'],
+  ],
+  ["a text with blanks around a number", open({ v: { type: "integer" } }), { v: " 5" }, ['v: expected integer, got string " 5". Send 5 without quotes']],
+  ["true in another case", open({ v: { type: "boolean" } }), { v: "True" }, ['v: expected boolean, got string "True". Send true without quotes']],
+  [
+    "nothing in a text is told to be left out",
+    open({ v: { enum: ["a", "b"] }, w: { type: "string", pattern: "^a" }, x: { type: "string", minLength: 1 } }),
+    { v: "", w: " ", x: "" },
+    [
+      'v must be one of ["a","b"], got "". Leave it out where there is no value',
+      'w must match pattern ^a, got " ". Leave it out where there is no value',
+      'x must have at least 1 character, got 0: "". Leave it out where there is no value',
+    ],
+  ],
+  [
+    "a number of which digits were lost isn't to be sent as text",
+    open({ id: { type: "string" } }),
+    JSON.parse('{"id":1917043659912705296}'),
+    ["id: expected string, got number 1917043659912705300. Put the number in quotes as it was: digits of what came were lost on the way"],
+  ],
+  [
+    "a text that was encoded twice",
+    open({ v: { type: "object" } }),
+    { v: '"{\\"a\\":1}"' },
+    ['v: expected object, got string "\\"{\\\\\\"a\\\\\\":1}\\"". Send the object itself, not as text'],
+  ],
+  [
+    "nothing where a number is wanted",
+    open({ v: { type: "integer" } }),
+    { v: "" },
+    ['v: expected integer, got string "". Leave it out where there is no value'],
+  ],
+  ["a boolean where a text is wanted", open({ v: { type: "string" } }), { v: true }, ["v: expected string, got boolean true. Put it in quotes"]],
+  [
+    "nothing is advised that would be none of the values",
+    open({ v: { type: "string", enum: ["a"] }, w: { type: "integer", enum: [1, 2] }, x: { enum: ["5", "6"] } }),
+    { v: 5, w: "7", x: 6 },
+    [
+      'v: expected string, one of ["a"], got number 5',
+      'w: expected integer, one of [1,2], got string "7"',
+      'x must be one of ["5","6"], got number 6. Put it in quotes',
+    ],
+  ],
+  [
+    "a value with a blank too many",
+    open({ v: { enum: ["low", "high"] } }),
+    { v: " low" },
+    ['v must be one of ["low","high"], got " low". Did you mean "low"?'],
+  ],
   [
     "a wrong type drops what would follow from it",
     open({ v: { type: "string", minLength: 5, pattern: "^a", enum: ["abcde"] } }),
@@ -270,6 +371,23 @@ test("at most twenty lines and fifteen values are told, and that there are more"
   assert.equal(text.split("\n").length, 22);
   const values = Array.from({ length: 80 }, (_, i) => `C${100 + i}`);
   assert.match(told({ enum: values }, "C999")[0] ?? "", /"C114", and 65 more\], got "C999"$/);
+});
+
+test("what would be mended where repairs are on is told in a way that it can be mended by", () => {
+  const off: CheckOptions = { repair: false };
+  assert.deepEqual(told(open({ zone: { type: "string", default: "UTC" } }, { required: ["zone"] }), {}, off), [
+    'missing zone: required, string. The default is "UTC"',
+  ]);
+  assert.deepEqual(told(open({ n: { type: "integer" } }), { n: null }, off), ["n: expected integer, got null. Leave it out where there is no value"]);
+});
+
+test("what came and what was meant are told however long the values are", () => {
+  const values = Array.from({ length: 15 }, (_, i) => `${"v".repeat(30)}${i}`);
+  const message = told(open({ at: { enum: values } }), { at: `${"v".repeat(30)}l4` })[0] ?? "";
+  assert.match(message, /, and \d+ more\], got "v{30}l4"\. Did you mean "v{30}4"\?$/);
+  assert.ok(message.length < 400);
+  const union = open({ at: { anyOf: values.map((title, i) => ({ type: "object", title, required: [`${title}${i}`] })) } });
+  assert.match(told(union, { at: 5 })[0] ?? "", /^at: expected object .*…, got number 5$/);
 });
 
 test("a message names things as the caller wishes", () => {

@@ -1,9 +1,12 @@
 import type { JsonSchema } from "@fettle/contract";
+import { defaultOf } from "./defaultOf.js";
+import { formatName } from "./formatPath.js";
 import { isObject, isSchema, type Members, own } from "./jsonType.js";
 import type { SchemaIndex } from "./schemaIndex.js";
 import { showValue } from "./showValue.js";
 
 const MOST_VALUES = 15;
+const LONGEST_ROW = 200;
 const DEEPEST = 6;
 
 const FORMAT_HINTS: Readonly<Record<string, string>> = {
@@ -33,11 +36,24 @@ export function formatText(format: string): string {
   return hint === undefined ? `format ${format}` : `format ${format} (${hint})`;
 }
 
-/** `["a","b"]`, at most 15 values and then how many there are. */
+/** `["a","b"]`: at most 15 values and about 200 characters, and then how many more there are. */
 export function valuesText(values: readonly unknown[]): string {
-  const shown = values.slice(0, MOST_VALUES).map((value) => showValue(value, 40));
-  const rest = values.length - shown.length;
-  return `[${shown.join(",")}${rest > 0 ? `, and ${rest} more` : ""}]`;
+  return `[${inRow(
+    values.map((value) => () => showValue(value, 40)),
+    ",",
+    ", and ",
+  )}]`;
+}
+
+/** As many texts as there is room for in a line that also has to say what came and what was meant, and how many more there are. */
+function inRow(texts: readonly (() => string)[], comma: string, and: string, most: number = MOST_VALUES): string {
+  let row = "";
+  for (const [i, text] of texts.entries()) {
+    const next = i < most ? text() : undefined;
+    if (next === undefined || (i > 0 && row.length + next.length > LONGEST_ROW)) return `${row}${and}${texts.length - i} more`;
+    row += i === 0 ? next : comma + next;
+  }
+  return row;
 }
 
 /** `a, b or c`. */
@@ -46,10 +62,29 @@ export function joinOr(words: readonly string[]): string {
   return unique.length < 2 ? unique.join("") : `${unique.slice(0, -1).join(", ")} or ${unique.at(-1)}`;
 }
 
-/** Names in a row, at most 15 and then how many more. */
+/** Names in a row, at most 15 and about 200 characters, and then how many more. What isn't plain is in quotes. */
 export function namesText(names: readonly string[], most: number = MOST_VALUES): string {
-  const shown = names.slice(0, most).map((name) => (name.length > 64 ? `${name.slice(0, 63)}…` : name));
-  return names.length > most ? `${shown.join(", ")} and ${names.length - most} more` : shown.join(", ");
+  return pathsText(
+    names.map((name) => formatName(name)),
+    most,
+  );
+}
+
+/** The same of paths. */
+export function pathsText(paths: readonly string[], most: number = MOST_VALUES): string {
+  return inRow(
+    paths.map((path) => () => path),
+    ", ",
+    " and ",
+    most,
+  );
+}
+
+/** `, one of ["a","b"]. The default is "a"`: what is said of an argument that isn't there. */
+export function wantedText(index: SchemaIndex, schema: JsonSchema): string {
+  const what = describeSchema(index, schema);
+  const fallback = defaultOf(index, schema);
+  return (what === undefined ? "" : `, ${what}`) + (fallback === undefined ? "" : `. The default is ${showValue(fallback)}`);
 }
 
 /** `between 1 and 100`, `at least 1`, `more than 0 and at most 1`: the bounds of a number, undefined without any. */

@@ -3,6 +3,7 @@ import { evaluateArray, evaluateUnevaluatedItems } from "./evaluateArray.js";
 import { evaluateNumber, evaluateString, evaluateType, evaluateValues } from "./evaluateLeaf.js";
 import { evaluateObject, evaluateUnevaluatedProperties } from "./evaluateObject.js";
 import { evaluateUnion } from "./evaluateUnion.js";
+import { formatName } from "./formatPath.js";
 import { isObject, own, type SchemaObject } from "./jsonType.js";
 import { type Marks, mergeMarks, newMarks, type Run, report, TooManySteps } from "./run.js";
 import type { InPlaceNode, SchemaNode } from "./schemaNode.js";
@@ -116,7 +117,11 @@ function notText(not: JsonSchema): string {
   const values = own(not, "enum");
   if (Array.isArray(values)) return `must not be one of ${showValue(values, 200)}`;
   const required = own(not, "required");
-  if (Array.isArray(required)) return `must not have ${required.map(String).slice(0, 10).join(" together with ")}`;
+  if (Array.isArray(required))
+    return `must not have ${required
+      .map((name) => formatName(String(name)))
+      .slice(0, 10)
+      .join(" together with ")}`;
   const type = own(not, "type");
   if (typeof type === "string") return `must not be of type ${type}`;
   return "must not fit the schema under not";
@@ -129,7 +134,7 @@ function conditionText(condition: JsonSchema): string | undefined {
   const parts: string[] = [];
   for (const [key, schema] of Object.entries(properties)) {
     if (!isObject(schema) || !Object.hasOwn(schema, "const")) return undefined;
-    parts.push(`${key} is ${showValue(own(schema, "const"))}`);
+    parts.push(`${formatName(key)} is ${showValue(own(schema, "const"))}`);
   }
   return parts.length > 0 && parts.length < 3 ? parts.join(" and ") : undefined;
 }

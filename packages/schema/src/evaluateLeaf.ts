@@ -5,9 +5,13 @@ import { nearestWord } from "./nearestWord.js";
 import { readScalar } from "./readScalar.js";
 import { type Run, report } from "./run.js";
 import type { Choices, NumberNode, SchemaNode, TextNode, TypeNode } from "./schemaNode.js";
-import { showGot, showValue } from "./showValue.js";
-import { hasTypeIn } from "./typeBits.js";
+import { cutText, showGot, showValue } from "./showValue.js";
+import { bitsOf, hasTypeIn } from "./typeBits.js";
 import type { Problem } from "./types.js";
+
+const LONGEST_EXPECTED = 200;
+const LIST_HINT = "Send a list in square brackets";
+const NOTHING_HINT = "Leave it out where there is no value";
 
 /** `type`. What else the schema says of the value is dropped when this fails: it would follow from it. */
 export function evaluateType(run: Run, node: SchemaNode, types: TypeNode, value: unknown, out: Problem[] | undefined): boolean {
@@ -18,35 +22,51 @@ export function evaluateType(run: Run, node: SchemaNode, types: TypeNode, value:
 
 /** `items[0].quantity: expected integer, got string "2". Send 2 without quotes`. */
 export function typeMessage(place: string, expected: string, types: readonly string[], value: unknown, values?: readonly unknown[]): string {
-  const scalar = typeof value === "string" ? readScalar(value) : undefined;
-  // Without its quotes it would still be none of the values.
-  const hint = values !== undefined && scalar !== undefined && !values.includes(scalar) ? undefined : typeHint(types, value);
-  return `${place}: expected ${expected}, got ${showGot(value)}${hint === undefined ? "" : `. ${hint}`}`;
+  const hint = typeHint(types, value, (meant) => values === undefined || values.includes(meant));
+  return `${place}: expected ${cutText(expected, LONGEST_EXPECTED)}, got ${showGot(value)}${hint === undefined ? "" : `. ${hint}`}`;
 }
 
-function typeHint(types: readonly string[], value: unknown): string | undefined {
+/** What to do about a value of the wrong type. `mayBe` says whether a value is one of those that are allowed at all: none else is advised. */
+function typeHint(types: readonly string[], value: unknown, mayBe: (value: unknown) => boolean): string | undefined {
+  if (value === null) return NOTHING_HINT;
+  if (Array.isArray(value)) {
+    const only: unknown = value[0];
+    return value.length === 1 && hasTypeIn(bitsOf(types), only, true) && mayBe(only) ? "Send the item without the list" : undefined;
+  }
+  if (typeof value === "string") return textHint(types, value, mayBe);
+  if (typeof value === "number" && (types.includes("integer") || types.includes("number"))) {
+    if (!Number.isFinite(value)) return "It is too large for a number";
+    return Number.isInteger(value)
+      ? "It is too large to be exact: digits were lost on the way. Send it as a string where the tool takes one"
+      : "Send a whole number";
+  }
+  if (typeof value !== "object" && types.includes("string")) {
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) return "Put the number in quotes as it was: digits of what came were lost on the way";
+    return mayBe(String(value)) ? "Put it in quotes" : undefined;
+  }
+  return types.includes("array") ? LIST_HINT : undefined;
+}
+
+function textHint(types: readonly string[], value: string, mayBe: (value: unknown) => boolean): string | undefined {
   const wants = (type: string): boolean => types.includes(type);
   const numeric = wants("integer") || wants("number");
-  if (typeof value === "number") {
-    if (numeric && !Number.isFinite(value)) return "It is too large for a number";
-    if (wants("integer") && Number.isInteger(value))
-      return "It is too large to be exact: digits were lost on the way. Send it as a string where the tool takes one";
-    if (wants("integer")) return "Send a whole number";
-    return wants("string") ? "Put it in quotes" : undefined;
-  }
-  if (typeof value !== "string") return undefined;
   const text = value.trim();
+  const scalar = readScalar(text);
+  if (text === "") return NOTHING_HINT;
   if (text.toLowerCase() === "null") return "Leave it out, or send null without quotes where that is allowed";
-  if (numeric && readScalar(value) !== undefined && typeof readScalar(value) === "number") {
-    return wants("integer") && !wants("number") && !Number.isInteger(readScalar(value))
-      ? "Send a whole number, without quotes"
-      : `Send ${showValue(readScalar(value))} without quotes`;
+  if (numeric && typeof scalar === "number") {
+    if (!wants("number") && !Number.isInteger(scalar)) return "Send a whole number, without quotes";
+    return mayBe(scalar) ? `Send ${showValue(scalar)} without quotes` : undefined;
   }
-  if (numeric && /^-?\d{16,}$/.test(value)) return "It has more digits than a number keeps";
-  if (wants("boolean")) return value === "true" || value === "false" ? `Send ${value} without quotes` : "Send true or false, without quotes";
+  if (numeric && /^-?\d{16,}$/.test(text)) return "It has more digits than a number keeps";
+  if (wants("boolean")) {
+    const said = readScalar(text.toLowerCase());
+    if (typeof said !== "boolean") return "Send true or false, without quotes";
+    return mayBe(said) ? `Send ${said} without quotes` : undefined;
+  }
   const wanted = wants("object") ? "object" : wants("array") ? "array" : undefined;
   if (wanted === undefined) return undefined;
-  if (!/^[[{]/.test(text)) return wanted === "array" ? "Send a list in square brackets" : undefined;
+  if (!/^[[{]|^"\s*(?:\[|\{)/.test(text)) return wanted === "array" ? LIST_HINT : undefined;
   try {
     JSON.parse(text);
     return `Send the ${wanted} itself, not as text`;
@@ -68,15 +88,23 @@ export function evaluateValues(run: Run, { schema, fixed, choices }: SchemaNode,
 
 /** A value that is none of a list, with the one that was probably meant. */
 export function reportEnum(run: Run, schema: JsonSchema, { values, words, must }: Choices, value: unknown, out: Problem[]): void {
-  const suggestion = typeof value === "string" ? nearestWord(value, words) : undefined;
+  const suggestion = typeof value === "string" ? meantBy(value.trim(), words) : undefined;
   const meant = suggestion === undefined ? unquoted(values, value) : `. Did you mean ${JSON.stringify(suggestion)}?`;
   const got = typeof value === "string" ? showValue(value) : showGot(value);
   report(run, out, "enum", schema, (at) => `${at} ${must}, got ${got}${meant}`, { suggestion });
 }
 
+function meantBy(text: string, words: readonly string[]): string | undefined {
+  return words.includes(text) ? text : nearestWord(text, words);
+}
+
 function unquoted(values: readonly unknown[], value: unknown): string {
-  const scalar = typeof value === "string" ? readScalar(value) : undefined;
-  return scalar !== undefined && values.includes(scalar) ? `. Send ${scalar} without quotes` : "";
+  if (typeof value === "string") {
+    if (value.trim() === "") return `. ${NOTHING_HINT}`;
+    const scalar = readScalar(value.trim());
+    return scalar !== undefined && values.includes(scalar) ? `. Send ${scalar} without quotes` : "";
+  }
+  return (typeof value === "number" || typeof value === "boolean") && values.includes(String(value)) ? ". Put it in quotes" : "";
 }
 
 /** Bounds and `multipleOf`. */
@@ -107,7 +135,7 @@ export function evaluateString(run: Run, schema: JsonSchema, node: TextNode, val
   const { min, max, format, pattern } = node;
   const isShort = hasFewer(value, min);
   if (isShort || !hasFewer(value, max + 1)) {
-    if (out) report(run, out, isShort ? "minLength" : "maxLength", schema, (at) => `${at} ${node.must}, got ${countCharacters(value)}: ${showValue(value)}`);
+    if (out) report(run, out, isShort ? "minLength" : "maxLength", schema, (at) => `${at} ${node.must}, got ${countCharacters(value)}: ${shownText(value)}`);
     // A text that is too long isn't matched against anything: that is what the bound is for.
     return false;
   }
@@ -115,13 +143,18 @@ export function evaluateString(run: Run, schema: JsonSchema, node: TextNode, val
   if (format !== undefined && run.formats && !format.check(value)) {
     if (!out) return false;
     ok = false;
-    report(run, out, "format", schema, (at) => `${at} ${format.must}, got ${showValue(value)}`);
+    report(run, out, "format", schema, (at) => `${at} ${format.must}, got ${shownText(value)}`);
   }
   if (pattern !== undefined && !pattern.matcher().test(value)) {
     ok = false;
-    if (out) report(run, out, "pattern", schema, (at) => `${at} ${pattern.must}, got ${showValue(value)}`);
+    if (out) report(run, out, "pattern", schema, (at) => `${at} ${pattern.must()}, got ${shownText(value)}`);
   }
   return ok;
+}
+
+/** A text as JSON, with advice where there is nothing in it. */
+function shownText(value: string): string {
+  return value.trim() === "" ? `${showValue(value)}. ${NOTHING_HINT}` : showValue(value);
 }
 
 /** Whether a text has fewer code points than `count`. They are counted only where the length in UTF-16 leaves it open: it is up to twice as much. */

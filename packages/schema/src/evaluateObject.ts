@@ -1,4 +1,5 @@
-import { countText, namesText } from "./describeSchema.js";
+import { countText, namesText, pathsText, wantedText } from "./describeSchema.js";
+import { formatName } from "./formatPath.js";
 import { isObject, isSchema, type Members, own, type SchemaObject } from "./jsonType.js";
 import { findMisspelt } from "./misspelt.js";
 import { label, type Marks, type Run, report } from "./run.js";
@@ -8,6 +9,7 @@ import type { Problem } from "./types.js";
 
 /** More unknown keys than this are told in one line. */
 const MOST_UNKNOWN = 5;
+const LONGEST_PATTERNS = 120;
 
 /** The keywords of objects, but for `unevaluatedProperties`. */
 export function evaluateObject(
@@ -79,28 +81,34 @@ function hasOthers(declared: ReadonlySet<string>, value: Members): boolean {
 
 function reportUnknown(run: Run, schema: SchemaObject, unknown: readonly string[], node: ObjectNode, meant: ReadonlyMap<string, string>, out: Problem[]): void {
   const { key: noun } = run.words;
+  const patterns = node.patterns.length === 0 ? "" : `match pattern ${cutText(node.patterns.map(({ pattern }) => pattern).join(" or "), LONGEST_PATTERNS)}`;
   const allowed =
     node.declared.size > 0
-      ? ` Allowed here: ${node.names()}`
-      : node.patterns.length > 0
-        ? ` Keys here must match pattern ${cutText(node.patterns.map(({ pattern }) => pattern).join(" or "), 120)}`
-        : ` No ${noun}s are allowed here`;
-  // Each gets a line while they are few; of many, all but the first are told together.
-  const single = unknown.length > MOST_UNKNOWN ? unknown.slice(0, MOST_UNKNOWN - 1) : unknown;
+      ? ` Allowed here: ${node.names()}${patterns === "" ? "" : ` and keys that ${patterns}`}`
+      : patterns === ""
+        ? ` No ${noun}s are allowed here`
+        : ` Keys here must ${patterns}`;
+  // Each gets a line while they are few. Of many, those that were misspelt and the first few of the others do; the rest is told together.
+  const sorted = [...unknown.filter((key) => meant.has(key)), ...unknown.filter((key) => !meant.has(key))];
+  const single = sorted.slice(0, sorted.length > MOST_UNKNOWN ? Math.max(meant.size, MOST_UNKNOWN - 1) : MOST_UNKNOWN);
   for (const [i, key] of single.entries()) {
     const suggestion = meant.get(key);
-    const question = suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
-    const says = (at: string): string => `unknown ${noun} ${at}${question === "" && i > 0 ? "" : "."}${question}${i === 0 ? allowed : ""}`;
-    report(run, out, "additionalProperties", schema, says, { key, suggestion });
+    report(run, out, "additionalProperties", schema, (at) => unknownText(noun, at, suggestion, i === 0 ? allowed : ""), { key, suggestion });
   }
-  const rest = unknown.slice(single.length);
+  const rest = sorted.slice(single.length);
   if (rest.length > 0) {
-    const names = namesText(
+    const names = pathsText(
       rest.map((key) => label(run, key)),
       MOST_UNKNOWN,
     );
     report(run, out, "additionalProperties", schema, () => `${rest.length} more unknown ${noun}s: ${names}`, { key: rest[0] ?? "" });
   }
+}
+
+/** `unknown argument brnch. Did you mean branch? Allowed here: branch, limit`. */
+function unknownText(noun: string, at: string, suggestion: string | undefined, allowed: string): string {
+  const question = suggestion === undefined ? "" : ` Did you mean ${formatName(suggestion)}?`;
+  return `unknown ${noun} ${at}${question === "" && allowed === "" ? "" : "."}${question}${allowed}`;
 }
 
 function evaluateDeclared(
@@ -113,14 +121,14 @@ function evaluateDeclared(
   marks: Marks | undefined,
 ): boolean {
   let ok = true;
-  for (const { key, node: inner, required, what } of node.members) {
+  for (const { key, node: inner, required, wanted } of node.members) {
     const member = own(value, key);
     if (member !== undefined) {
       if (inner !== undefined && !visitMember(run, inner, member, key, out)) ok = false;
       marks?.keys.add(key);
     } else if (required) {
       ok = false;
-      if (out && !explained.has(key)) reportMissing(run, schema, key, what(), node, value, out);
+      if (out && !explained.has(key)) reportMissing(run, schema, key, wanted(), node, value, out);
     }
     if (!ok && (out === undefined || out.length >= run.limit)) return false;
   }
@@ -128,17 +136,17 @@ function evaluateDeclared(
     if (own(value, key) !== undefined) continue;
     if (out === undefined) return false;
     ok = false;
-    reportMissing(run, schema, key, undefined, node, value, out);
+    reportMissing(run, schema, key, "", node, value, out);
   }
   return ok;
 }
 
-function reportMissing(run: Run, schema: SchemaObject, key: string, what: string | undefined, node: ObjectNode, value: Members, out: Problem[]): void {
+function reportMissing(run: Run, schema: SchemaObject, key: string, wanted: string, node: ObjectNode, value: Members, out: Problem[]): void {
   // In an open object a misspelt key is no problem of its own, so the missing one mentions it.
   const strays = node.additional?.schema === false ? [] : Object.keys(value).filter((each) => !node.declared.has(each));
   const stray = findMisspelt(strays, [key], value).keys().next().value;
-  const hint = stray === undefined ? "" : `. You sent ${cutText(stray)}: did you mean ${key}?`;
-  report(run, out, "required", schema, (at) => `missing ${at}: required${what === undefined ? "" : `, ${what}`}${hint}`, { key });
+  const hint = stray === undefined ? "" : `. You sent ${formatName(stray)}: did you mean ${formatName(key)}?`;
+  report(run, out, "required", schema, (at) => `missing ${at}: required${wanted}${hint}`, { key });
 }
 
 function visitMember(run: Run, node: SchemaNode, member: unknown, key: string, out: Problem[] | undefined): boolean {
@@ -190,10 +198,7 @@ function evaluateDependencies(run: Run, schema: SchemaObject, value: Members, ou
         const missing = needs.filter((each) => typeof each === "string" && own(value, each) === undefined).map(String);
         if (missing.length === 0) continue;
         ok = false;
-        if (out)
-          report(run, out, keyword, schema, () => `${label(run, key)} requires ${namesText(missing.map((each) => label(run, each)))} to be set`, {
-            key: missing[0] ?? "",
-          });
+        if (out) for (const each of missing) reportDependency(run, schema, keyword, key, each, out);
       } else if (isSchema(needs) && !run.visit(run, run.nodes.of(needs), value, out, marks)) ok = false;
       if (!ok && out === undefined) return false;
     }
@@ -201,29 +206,47 @@ function evaluateDependencies(run: Run, schema: SchemaObject, value: Members, ou
   return ok;
 }
 
+function reportDependency(run: Run, schema: SchemaObject, keyword: string, key: string, missing: string, out: Problem[]): void {
+  const declared = own(schema, "properties");
+  const inner = isObject(declared) ? own(declared, missing) : undefined;
+  const wanted = isSchema(inner) ? wantedText(run.index, inner) : "";
+  report(run, out, keyword, schema, (at) => `${label(run, key)} requires ${at} to be set${wanted}`, { key: missing });
+}
+
 /** `unevaluatedProperties`, after everything else in place. */
 export function evaluateUnevaluatedProperties(run: Run, schema: SchemaObject, value: Members, out: Problem[] | undefined, marks: Marks): boolean {
   const rest = own(schema, "unevaluatedProperties");
   if (!isSchema(rest) || marks.allKeys || run.index.dialect === "draft-07") return true;
   const left = Object.keys(value).filter((key) => value[key] !== undefined && !marks.keys.has(key));
+  if (left.length === 0) return true;
+  if (rest === false) {
+    if (out === undefined) return false;
+    const allowed = new Set([...surelyDeclared(run, schema), ...marks.keys]);
+    const meant = findMisspelt(left, [...allowed], value);
+    for (const [i, key] of left.entries()) {
+      const suggestion = meant.get(key);
+      const list = i > 0 || allowed.size === 0 ? "" : ` Allowed here: ${namesText([...allowed])}`;
+      report(run, out, "unevaluatedProperties", schema, (at) => unknownText(run.words.key, at, suggestion, list), { key, suggestion });
+    }
+    return false;
+  }
   let ok = true;
   for (const key of left) {
-    if (rest === false) {
-      ok = false;
-      const meant = [...marks.keys, ...Object.keys(isObject(own(schema, "properties")) ? Object(own(schema, "properties")) : {})];
-      const suggestion = findMisspelt([key], meant, value).get(key);
-      if (out)
-        report(
-          run,
-          out,
-          "unevaluatedProperties",
-          schema,
-          (at) => `unknown ${run.words.key} ${at}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`,
-          { key, suggestion },
-        );
-    } else if (!visitMember(run, run.nodes.of(rest), value[key], key, out)) ok = false;
+    if (!visitMember(run, run.nodes.of(rest), value[key], key, out)) ok = false;
     if (!ok && (out === undefined || out.length >= run.limit)) return false;
   }
   marks.allKeys = true;
   return ok;
+}
+
+/** The members that a schema declares whatever the value: its own, and those of what it refers to and of `allOf`. */
+function surelyDeclared(run: Run, schema: SchemaObject, seen: Set<SchemaObject> = new Set()): Iterable<string> {
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const direct = own(schema, "properties");
+  const all = own(schema, "allOf");
+  const ref = own(schema, "$ref");
+  const target = typeof ref === "string" ? run.index.resolve(schema, ref)?.schema : undefined;
+  const inner = [target, ...(Array.isArray(all) ? all : [])].filter(isObject) as readonly SchemaObject[];
+  return [...Object.keys(isObject(direct) ? direct : {}), ...inner.flatMap((each) => [...surelyDeclared(run, each, seen)])];
 }

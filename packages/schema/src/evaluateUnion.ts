@@ -1,12 +1,15 @@
 import type { JsonSchema } from "@fettle/contract";
 import { describeSchema, joinOr, namesText, valuesText } from "./describeSchema.js";
 import { reportEnum, typeMessage } from "./evaluateLeaf.js";
+import { formatName } from "./formatPath.js";
 import { isObject, isSchema, type Members, own, type SchemaObject } from "./jsonType.js";
 import { label, type Marks, newMarks, type Run, report } from "./run.js";
 import { choicesOf, type SchemaNode } from "./schemaNode.js";
-import { showGot } from "./showValue.js";
+import { cutText, showGot, showValue } from "./showValue.js";
 import { bitsOf, hasTypeIn } from "./typeBits.js";
 import type { Problem } from "./types.js";
+
+const LONGEST_FORMS = 200;
 
 /** `anyOf` and `oneOf`. Of a value that fits none, only what is wrong by the branch that was meant is told. */
 export function evaluateUnion(
@@ -70,7 +73,7 @@ function explainNone(run: Run, schema: SchemaObject, keyword: "anyOf" | "oneOf",
     if (explainByTag(run, schema, candidates, value, out)) return;
     const needs = requiredOnly(candidates);
     if (needs !== undefined) {
-      const ways = joinOr(needs.map((names) => names.join(" with ")));
+      const ways = joinOr(needs.map((names) => names.map(formatName).join(" with ")));
       report(run, out, keyword, schema, () => `${place(run)}set ${keyword === "oneOf" ? "exactly" : "at least"} one of: ${ways}`);
       return;
     }
@@ -91,7 +94,9 @@ function explainByTag(run: Run, schema: SchemaObject, branches: readonly JsonSch
   const given = own(value, tag.key);
   if (given === undefined) {
     const values = [...tag.branchOf.keys()];
-    report(run, out, "required", schema, (at) => `missing ${at}: required, one of ${valuesText(values)}`, { key: tag.key });
+    report(run, out, "required", schema, (at) => `missing ${at}: required, ${values.length === 1 ? showValue(values[0]) : `one of ${valuesText(values)}`}`, {
+      key: tag.key,
+    });
     return true;
   }
   const named = tag.branchOf.get(given);
@@ -168,7 +173,7 @@ function explainNearest(run: Run, schema: SchemaObject, keyword: "anyOf" | "oneO
     return;
   }
   const forms = joinOr(branches.slice(0, 10).map((branch, i) => describeSchema(run.index, branch) ?? branchName(run, branch, i)));
-  report(run, out, keyword, schema, (at) => `${at} must be ${forms}, got ${showGot(value)}`);
+  report(run, out, keyword, schema, (at) => `${at} must be ${cutText(forms, LONGEST_FORMS)}, got ${showGot(value)}`);
 }
 
 function place(run: Run): string {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@fettle/contract";
 import { cloneJson } from "./cloneJson.js";
+import { defaultOf } from "./defaultOf.js";
 import { isObject, isSchema, type Members, own, setOwn } from "./jsonType.js";
 import type { SchemaIndex } from "./schemaIndex.js";
 import { subschemas } from "./subschemas.js";
@@ -95,20 +96,6 @@ function fillMembers(index: SchemaIndex, schema: Members, value: Members, fits: 
     }
   }
   return copy ?? value;
-}
-
-/** The `default` of a schema, or of the one that it refers to. */
-export function defaultOf(index: SchemaIndex, schema: JsonSchema): unknown {
-  let at = schema;
-  for (let i = 0; i < 8 && typeof at === "object"; i += 1) {
-    const fallback = own(at, "default");
-    if (fallback !== undefined) return fallback;
-    const ref = own(at, "$ref");
-    const target = typeof ref === "string" ? index.resolve(at, ref) : undefined;
-    if (target === undefined) return undefined;
-    at = target.schema;
-  }
-  return undefined;
 }
 
 function copyMembers(value: Members): object {

@@ -1,7 +1,7 @@
 import type { Json, JsonPath } from "@fettle/contract";
 import { cloneJson } from "./cloneJson.js";
 import { matcherOf } from "./compilePattern.js";
-import { defaultOf } from "./fillDefaults.js";
+import { defaultOf } from "./defaultOf.js";
 import { formatPath } from "./formatPath.js";
 import { isObject, isSchema, type Members, own, setOwn } from "./jsonType.js";
 import { foldKey, sameWords } from "./misspelt.js";

@@ -1,11 +1,11 @@
 import type { JsonSchema } from "@fettle/contract";
 import { acceptedTypes } from "./acceptedTypes.js";
 import { matcherOf, type TextMatcher } from "./compilePattern.js";
-import { boundsText, countText, describeSchema, formatText, joinOr, namesText, valuesText } from "./describeSchema.js";
+import { boundsText, countText, formatText, joinOr, namesText, valuesText, wantedText } from "./describeSchema.js";
 import { type FormatCheck, formatChecks } from "./formats.js";
 import { equalJson, isObject, isSchema, own, type SchemaObject } from "./jsonType.js";
 import type { SchemaIndex } from "./schemaIndex.js";
-import { showValue } from "./showValue.js";
+import { cutText, showValue } from "./showValue.js";
 import { ALL_TYPES, bitsOf } from "./typeBits.js";
 
 /**
@@ -64,7 +64,7 @@ export interface TextNode {
   /** `must have between 1 and 40 characters`. */
   readonly must: string;
   readonly format: { readonly must: string; readonly check: FormatCheck } | undefined;
-  readonly pattern: { readonly must: string; readonly matcher: () => TextMatcher } | undefined;
+  readonly pattern: { readonly must: () => string; readonly matcher: () => TextMatcher } | undefined;
 }
 
 export interface MemberNode {
@@ -72,8 +72,8 @@ export interface MemberNode {
   /** Undefined where `properties` holds something that is no schema. */
   readonly node: SchemaNode | undefined;
   readonly required: boolean;
-  /** What it may be, in a few words. */
-  readonly what: () => string | undefined;
+  /** What is said where it is missing: `, integer between 1 and 9. The default is 5`. */
+  readonly wanted: () => string;
 }
 
 export interface ObjectNode {
@@ -100,6 +100,10 @@ export interface ArrayNode {
   readonly contains: SchemaNode | undefined;
   readonly unique: boolean;
 }
+
+const LONGEST_PATTERN = 120;
+const MOST_EXAMPLES = 10;
+const LONGEST_EXAMPLE = 60;
 
 /** What applies to the same value. */
 export interface InPlaceNode {
@@ -221,11 +225,19 @@ function textNode(schema: SchemaObject): TextNode {
     pattern:
       typeof pattern === "string"
         ? {
-            must: `must match pattern ${pattern.length > 120 ? `${pattern.slice(0, 119)}…` : pattern}`,
+            must: lazily(() => patternText(schema, pattern)),
             matcher: lazily(() => matcherOf(pattern)),
           }
         : undefined,
   };
+}
+
+/** `must match pattern ^[A-Z]{2}-\\d+$ (e.g. "AB-12")`: with the first of the schema's examples that matches. */
+function patternText(schema: SchemaObject, pattern: string): string {
+  const listed = own(schema, "examples");
+  const examples = [...(Array.isArray(listed) ? listed : []), own(schema, "default")];
+  const example = examples.slice(0, MOST_EXAMPLES).find((each) => typeof each === "string" && each.length <= LONGEST_EXAMPLE && matcherOf(pattern).test(each));
+  return `must match pattern ${cutText(pattern, LONGEST_PATTERN)}${example === undefined ? "" : ` (e.g. ${JSON.stringify(example)})`}`;
 }
 
 /** For what takes long and isn't always asked for. */
@@ -254,7 +266,7 @@ function objectNode(nodes: SchemaNodes, schema: SchemaObject, has: (...keywords:
       key,
       node: childOf(nodes, inner),
       required: required.has(key),
-      what: lazily(() => (isSchema(inner) ? describeSchema(nodes.index, inner) : undefined)),
+      wanted: lazily(() => (isSchema(inner) ? wantedText(nodes.index, inner) : "")),
     })),
     requiredElsewhere: [...required].filter((key) => !declared.has(key)),
     additional: childOf(nodes, own(schema, "additionalProperties")),

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@fettle/contract";
 import { fitsInside } from "../compileSchema.js";
-import { defaultOf } from "../fillDefaults.js";
+import { defaultOf } from "../defaultOf.js";
 import { isObject, isSchema, jsonTypeOf, own, type SchemaObject } from "../jsonType.js";
 import { SchemaIndex } from "../schemaIndex.js";
 import { dialectOf } from "../subschemas.js";
