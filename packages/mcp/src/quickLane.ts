@@ -20,6 +20,11 @@ export interface QuickLaneOptions extends QuickCallSurroundings {
   readonly report: (error: unknown) => void;
 }
 
+/** Whether requests of a method, whichever lane answers them, change nothing for those that come after. */
+export function changesNothing(method: string): boolean {
+  return Object.hasOwn(PLAIN, method);
+}
+
 /** How one request is answered. */
 export interface QuickRequest {
   /** Who sends it. */

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { needInput } from "@fettle/contract";
 import { readEvents } from "../../test/eventStream.js";
 import { aborted, waiting } from "../../test/fixtureTools.js";
@@ -149,35 +146,4 @@ test("the id of a call in its first moments is taken", async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
   await Promise.all(answers.map((answer) => answer.text()));
   await fixture.stop();
-});
-
-test("the SDK isn't loaded for a session of plain requests", async () => {
-  const program = `
-    import { register } from "node:module";
-    const seen = [];
-    globalThis.seen = seen;
-    const { port1, port2 } = new MessageChannel();
-    port1.on("message", (specifier) => seen.push(specifier));
-    port1.unref();
-    register("data:text/javascript," + encodeURIComponent(\`
-      let port;
-      export const initialize = (given) => { port = given; };
-      export const resolve = async (specifier, context, next) => {
-        if (/^(@modelcontextprotocol|zod)/.test(specifier)) port.postMessage(specifier);
-        return next(specifier, context);
-      };\`), { data: port2, transferList: [port2] });
-    const { startHttp, openSession, post, answerIn } = await import(${JSON.stringify(new URL("../../test/httpFixture.ts", import.meta.url).href)});
-    const fixture = await startHttp();
-    const session = await openSession(fixture.url);
-    for (const [method, params] of [["tools/list", {}], ["tools/call", { name: "echo", arguments: {} }], ["ping", {}]])
-      await answerIn(await post(fixture.url, { jsonrpc: "2.0", id: 2, method, params }, session));
-    const plain = seen.length;
-    await answerIn(await post(fixture.url, { jsonrpc: "2.0", id: 3, method: "logging/setLevel", params: { level: "info" } }, session));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    process.stdout.write(JSON.stringify({ plain, later: seen.length > 0 }));
-    await fixture.stop();`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=source", "--import", "tsx", "--input-type=module", "--eval", program], {
-    cwd: fileURLToPath(new URL("../..", import.meta.url)),
-  });
-  assert.deepEqual(JSON.parse(stdout), { plain: 0, later: true });
 });

@@ -7,7 +7,7 @@ import { LogLevel } from "../logLevel.js";
 import { type Offers, offersOf } from "../methods.js";
 import type { OpenRequests } from "../openRequests.js";
 import type { QuickCall } from "../quickCall.js";
-import { COMPLETE, QuickLane, type QuickLaneOptions } from "../quickLane.js";
+import { COMPLETE, changesNothing, QuickLane, type QuickLaneOptions } from "../quickLane.js";
 import { type Handshake, isHandshake } from "../screenMessage.js";
 
 /** A connection of the older era as long as it needs nothing of the SDK: the handshake is answered here, and what is plain after it. */
@@ -27,11 +27,11 @@ export class QuickStart {
     return this.#handshake;
   }
 
-  /** Whether a screened request can be answered here. One that waits and is no call may change how calls are served, so what follows it is the SDK's too. */
+  /** Whether a screened request can be answered here. One that waits may change how others are served, so what follows it is the SDK's too. */
   takes(message: JSONRPCRequest, open: OpenRequests): boolean {
     if (this.#lane === undefined) return isHandshake(message) && !isStateless(message) && open.size === 0;
     if (!this.#lane.takes(message)) return false;
-    for (const { method } of open.values()) if (method !== "tools/call") return false;
+    for (const { method } of open.values()) if (method !== "initialize" && !changesNothing(method)) return false;
     return true;
   }
 

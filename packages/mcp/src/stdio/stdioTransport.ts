@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from "@modelcontextprotocol/server";
 import { givenUpAnswer } from "../givenUpAnswer.js";
 import { inOwnWords, type Offers } from "../methods.js";
@@ -82,7 +83,7 @@ export class StdioTransport implements Transport {
     stdin.on("close", this.#onend);
     stdin.on("error", this.#onstdinerror);
     stdout.on("error", this.#onstdouterror);
-    if (stdin.readableEnded || stdin.destroyed) setImmediate(this.#onend);
+    if (stdin.readableEnded || stdin.destroyed) void setImmediate().then(this.#onend);
   }
 
   async start(): Promise<void> {}
@@ -198,7 +199,7 @@ export class StdioTransport implements Transport {
   /** Hands a message to the SDK, which is loaded for the first one. */
   #deliver(message: JSONRPCMessage): void {
     if (this.#connected) {
-      this.onmessage?.(isRequest(message) && isListen(message) ? this.#listen(message) : message);
+      this.#hand(message);
       return;
     }
     this.#undelivered.push(message);
@@ -218,8 +219,16 @@ export class StdioTransport implements Transport {
       this.#tookUp = undefined;
       this.onmessage?.({ jsonrpc: "2.0", method: "notifications/initialized" });
     }
+    for (let message = this.#undelivered.shift(); message !== undefined; message = this.#undelivered.shift()) {
+      this.#hand(message);
+      // One after the other, as they came: what sets something must not overtake a request that came before it.
+      await setImmediate();
+    }
     this.#connected = true;
-    for (const message of this.#undelivered.splice(0)) this.#deliver(message);
+  }
+
+  #hand(message: JSONRPCMessage): void {
+    this.onmessage?.(isRequest(message) && isListen(message) ? this.#listen(message) : message);
   }
 
   #cancelled(id: unknown): void {
