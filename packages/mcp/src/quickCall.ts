@@ -15,8 +15,13 @@ export interface QuickCallSurroundings {
   /** Of the handshake. */
   readonly capabilities: ClientCapabilities;
   readonly level: LogLevel;
+  /** Tells the client something of a request. Default by the SDK, with which the request goes on then. */
+  readonly notify?: WireContext["mcpReq"]["notify"];
   readonly debug: ((message: string) => void) | undefined;
 }
+
+/** Most notices of one call that wait for the SDK. They are of no use afterwards, so that the rest is left out. */
+const MOST_WAITING = 500;
 
 /**
  * The first round of a `tools/call` of the older era that began without the SDK. What it wants to tell the client while it runs waits for the SDK's
@@ -27,18 +32,22 @@ export class QuickCall {
   readonly #onneed: () => void;
   readonly #run: () => Promise<Outcome>;
   #outcome: Promise<Outcome> | undefined;
-  /** What was handed on to the SDK's context. */
-  readonly #told: Promise<unknown>[] = [];
+  /** What waits to be handed on to the SDK's context. */
+  #told: Promise<unknown>[] = [];
+  /** The SDK's context, once nothing waits for it any more. */
+  #ctx: WireContext | undefined;
   readonly #kernel: Kernel;
   readonly #controller = new AbortController();
   /** The SDK's context, once something waits for it or it is there. */
   #wire: Promise<WireContext> | undefined;
   #attach: ((ctx: WireContext) => void) | undefined;
 
-  constructor(params: JsonObject, caller: Caller, { kernel, capabilities, level, debug }: QuickCallSurroundings, onneed: () => void) {
+  constructor(params: JsonObject, caller: Caller, { kernel, capabilities, level, debug, notify }: QuickCallSurroundings, onneed: () => void) {
     this.#onneed = onneed;
     this.#kernel = kernel;
     const tell = async <T>(how: (ctx: WireContext) => T | Promise<T>): Promise<T> => {
+      if (this.#ctx !== undefined) return how(this.#ctx);
+      if (this.#told.length >= MOST_WAITING) throw new Error("Left out a notice: more of them than can wait were given while the SDK was loaded.");
       this.#onneed();
       this.#wire ??= new Promise((resolve) => {
         this.#attach = resolve;
@@ -51,7 +60,7 @@ export class QuickCall {
       mcpReq: {
         signal: this.#controller.signal,
         requestState: () => undefined,
-        notify: (notification) => tell(({ mcpReq }) => mcpReq.notify(notification)),
+        notify: notify ?? ((notification) => tell(({ mcpReq }) => mcpReq.notify(notification))),
         send: (...request) => tell(({ mcpReq }) => mcpReq.send(...request)),
       },
       http: { closeSSE: () => void tell(({ http }) => http?.closeSSE?.()) },
@@ -86,9 +95,10 @@ export class QuickCall {
     if (signal.aborted) this.abort();
     if (this.#attach === undefined) this.#wire = Promise.resolve(ctx);
     else this.#attach(ctx);
-    const outcome = await this.outcome;
     await Promise.all(this.#told);
-    return outcome;
+    this.#told = [];
+    this.#ctx = ctx;
+    return this.outcome;
   }
 
   abort(): void {

@@ -2,7 +2,7 @@ import type { Caller, JsonObject } from "@fettle/contract";
 import type { JSONRPCErrorResponse, JSONRPCRequest, JSONRPCResponse } from "@modelcontextprotocol/server";
 import { type GivenUpCause, givenUpAnswer } from "./givenUpAnswer.js";
 import { QuickCall, type QuickCallSurroundings } from "./quickCall.js";
-import type { ToolLists } from "./toolLists.js";
+import type { ToolLists, ToolPage } from "./toolLists.js";
 import { toProtocolError } from "./toProtocolError.js";
 
 /** Begins the keys of `_meta` that belong to the protocol: revision, tasks, tracing. */
@@ -38,9 +38,12 @@ export const COMPLETE = "complete";
 
 interface Running {
   readonly message: JSONRPCRequest;
-  readonly call: QuickCall;
+  /** Undefined until it is known who calls. */
+  call: QuickCall | undefined;
   /** Whether the complete lane goes on with it, which finds it here. */
   handedOver: boolean;
+  /** Whether it was answered, or given up. */
+  over: boolean;
   /** Ends the wait for the answer. */
   end(answer: JSONRPCResponse | typeof COMPLETE): void;
 }
@@ -57,30 +60,41 @@ export class QuickLane {
     this.#options = options;
   }
 
-  /** Whether a screened request can be answered here. */
-  takes({ method, params = {} }: JSONRPCRequest): boolean {
+  /** Whether a screened request can be answered here. Not one whose id the complete lane is to find another call by. */
+  takes({ id, method, params = {} }: JSONRPCRequest): boolean {
     const plain = Object.hasOwn(PLAIN, method) ? PLAIN[method] : undefined;
-    if (plain === undefined) return false;
+    if (plain === undefined || this.#running.has(id)) return false;
     for (const key in params) if (!plain.has(key)) return false;
     for (const key in params._meta) if (key.startsWith(PROTOCOL_META)) return false;
     return true;
   }
 
   /** Answers a request that {@link takes} said yes to, or says that the complete lane has to. */
-  async answer(message: JSONRPCRequest, request: QuickRequest): Promise<JSONRPCResponse | typeof COMPLETE> {
+  answer(message: JSONRPCRequest, request: QuickRequest): Promise<JSONRPCResponse | typeof COMPLETE> {
     const { id, method } = message;
-    const params = (message.params ?? {}) as JsonObject;
-    try {
-      if (method === "ping") return { jsonrpc: "2.0", id, result: {} };
-      const caller = await request.caller(params);
-      if (method === "tools/call") return await this.#call(message, params, caller, request.patienceMs);
-      const page = await this.#options.lists.page(caller, params["cursor"]);
-      // The older era has output schemas of objects alone; the SDK knows how to show it others.
-      const plain = page.tools.every(({ outputSchema }) => outputSchema === undefined || outputSchema["type"] === "object");
-      return plain ? { jsonrpc: "2.0", id, result: { ...page } } : COMPLETE;
-    } catch (error) {
-      return this.#error(id, error);
-    }
+    if (method === "ping") return Promise.resolve({ jsonrpc: "2.0", id, result: {} });
+    return new Promise((resolve) => {
+      let timer: NodeJS.Timeout | undefined;
+      const running: Running = {
+        message,
+        call: undefined,
+        handedOver: false,
+        over: false,
+        end: (answer) => {
+          clearTimeout(timer);
+          running.over = true;
+          // A call that was handed over is found here until somebody asks for it.
+          if (!running.handedOver && this.#running.get(id) === running) this.#running.delete(id);
+          resolve(answer);
+        },
+      };
+      // From now on it can be given up, also while it isn't known yet who calls.
+      this.#running.set(id, running);
+      if (method === "tools/call" && request.patienceMs !== undefined) timer = setTimeout(() => handOver(running), request.patienceMs);
+      this.#run(running, request).catch((error: unknown) => {
+        if (!running.over) running.end(this.#error(id, error));
+      });
+    });
   }
 
   /** The call of that id, for the complete lane to go on with. */
@@ -95,61 +109,51 @@ export class QuickLane {
     this.#running.delete(id);
   }
 
-  /** Ends one call, if it is one of those here, with the answer that it was given up; or all of them. */
-  giveUp(cause: GivenUpCause, id?: unknown): void {
+  /** Ends one request, if it is one of those here, with the answer that it was given up; or all of them. Returns those that were ended. */
+  giveUp(cause: GivenUpCause, id?: unknown): readonly JSONRPCRequest[] {
+    const ended: JSONRPCRequest[] = [];
     for (const [each, running] of this.#running) {
       if (id !== undefined && each !== id) continue;
-      running.call.abort();
+      running.call?.abort();
       if (running.handedOver) continue;
-      this.#running.delete(each);
       running.end(givenUpAnswer(running.message, cause));
+      ended.push(running.message);
     }
+    return ended;
   }
 
-  #call(message: JSONRPCRequest, params: JsonObject, caller: Caller, patienceMs: number | undefined): Promise<JSONRPCResponse | typeof COMPLETE> {
-    const { id } = message;
-    return new Promise((resolve) => {
-      let timer: NodeJS.Timeout | undefined;
-      // Settled once: what follows changes nothing.
-      const end = (answer: JSONRPCResponse | typeof COMPLETE): void => {
-        clearTimeout(timer);
-        resolve(answer);
-      };
-      const handOver = (): void => {
-        running.handedOver = true;
-        end(COMPLETE);
-      };
-      const call = new QuickCall(params, caller, this.#options, handOver);
-      const running: Running = { message, call, handedOver: false, end };
-      this.#running.set(id, running);
-      if (patienceMs !== undefined) timer = setTimeout(handOver, patienceMs);
-      const ended = (answer: () => JSONRPCResponse | undefined): void => {
-        if (running.handedOver) return;
-        const given = answer();
-        if (given === undefined) {
-          handOver();
-          return;
-        }
-        if (this.#running.get(id) === running) this.#running.delete(id);
-        end(given);
-      };
-      call.outcome.then(
-        (outcome) =>
-          ended(() => {
-            try {
-              const result = call.plainResult(outcome, this.#options.report);
-              return result && { jsonrpc: "2.0", id, result };
-            } catch (error) {
-              return this.#error(id, error);
-            }
-          }),
-        (error: unknown) => ended(() => this.#error(id, error)),
-      );
-    });
+  async #run(running: Running, request: QuickRequest): Promise<void> {
+    const { id, method } = running.message;
+    const params = (running.message.params ?? {}) as JsonObject;
+    const caller = await request.caller(params);
+    // Given up on the way here: nothing has happened, and nothing shall. Handed over: the complete lane runs it.
+    if (running.over) return;
+    if (method === "tools/list") return this.#list(running, await this.#options.lists.page(caller, params["cursor"]));
+    const call = new QuickCall(params, caller, this.#options, () => handOver(running));
+    running.call = call;
+    const outcome = await call.outcome;
+    if (running.over) return;
+    const result = call.plainResult(outcome, this.#options.report);
+    if (result === undefined) handOver(running);
+    else running.end({ jsonrpc: "2.0", id, result });
+  }
+
+  #list(running: Running, page: ToolPage): void {
+    if (running.over) return;
+    // The older era has output schemas of objects alone; the SDK knows how to show it others.
+    const plain = page.tools.every(({ outputSchema }) => outputSchema === undefined || outputSchema["type"] === "object");
+    running.end(plain ? { jsonrpc: "2.0", id: running.message.id, result: { ...page } } : COMPLETE);
   }
 
   #error(id: string | number, error: unknown): JSONRPCErrorResponse {
     const { code, message, data } = toProtocolError(error, this.#options.report);
     return { jsonrpc: "2.0", id, error: { code, message, ...(data !== undefined && { data }) } };
   }
+}
+
+/** Lets the complete lane go on with a call, which finds it where it has begun, and else begins it. */
+function handOver(running: Running): void {
+  if (running.over) return;
+  running.handedOver = running.call !== undefined;
+  running.end(COMPLETE);
 }

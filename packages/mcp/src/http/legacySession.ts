@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import type { Caller, JsonObject } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import type { JSONRPCNotification, JSONRPCRequest, Server } from "@modelcontextprotocol/server";
+import type { GivenUpCause } from "../givenUpAnswer.js";
 import { isOlderRevision } from "../handshake.js";
 import { isJsonObject } from "../isJsonObject.js";
 import { LogLevel } from "../logLevel.js";
@@ -101,24 +103,35 @@ export class LegacySession {
     const clash = this.#takenId(body);
     if (clash !== undefined) return jsonAnswer(400, clash);
     if (isRequest(body) && this.#quick.takes(body)) return this.#quickly(request, body);
-    if (sleeps && request.method === "DELETE") {
+    if (request.method === "DELETE") {
       await this.end();
       return { status: 200, headers: {}, text: "" };
     }
-    for (const message of messagesOf(body)) if (isCancel(message)) this.#quick.giveUp("cancelled", message.params?.["requestId"] ?? null);
+    for (const message of messagesOf(body)) if (isCancel(message)) this.#giveUpQuick("cancelled", message.params?.["requestId"] ?? null);
     return sleeps && isCancel(body) ? ACCEPTED : this.#completely(request, body);
   }
 
   /** Answers every request that still waits with the error that the server shut down. */
   async giveUp(): Promise<void> {
-    this.#quick.giveUp("closing");
+    this.#giveUpQuick("closing");
     await this.#live?.transport.giveUp("closing");
   }
 
+  /** Answers every request that still waits with the error that the session was ended, and ends it. */
   async end(): Promise<void> {
     this.#over();
-    this.#quick.giveUp("session-ended");
+    this.#giveUpQuick("session-ended");
+    if (this.#waking !== undefined && this.#live === undefined) {
+      await this.#waking.catch(() => {});
+      // What it was woken for comes first.
+      await setImmediate();
+    }
+    await this.#live?.transport.giveUp("session-ended");
     await this.#live?.server.close().catch(this.#surroundings.report);
+  }
+
+  #giveUpQuick(cause: GivenUpCause, id?: unknown): void {
+    for (const request of this.#quick.giveUp(cause, id)) this.requests.delete(request.id);
   }
 
   #over(): void {
@@ -138,29 +151,49 @@ export class LegacySession {
   async #quickly(request: HttpRequest, message: JSONRPCRequest): Promise<Answer> {
     this.#open += 1;
     this.requests.set(message.id, message);
-    let streams = false;
     try {
       const headers = request.headers();
       const answer = await this.#quick.answer(message, {
         caller: (params) => this.#surroundings.kernel.identify({ transport: "http", headers, meta: metaIn(params), sessionId: this.id }),
         patienceMs: QUICK_MS,
       });
-      if (answer !== COMPLETE) return eventAnswer(answer, this.id);
-      const complete = await this.#completely(request, message);
-      streams = isStream(complete);
-      return complete;
+      if (answer === COMPLETE) return await this.#handOver(request, message);
+      // One that was given up made room for another of its id.
+      if (this.requests.get(message.id) === message) this.requests.delete(message.id);
+      return eventAnswer(answer, this.id);
     } finally {
-      if (!streams) {
-        // Nobody will ask for it, or answer it.
-        this.#quick.forget(message.id);
-        this.requests.delete(message.id);
-      }
       this.#done();
+    }
+  }
+
+  async #handOver(request: HttpRequest, message: JSONRPCRequest): Promise<Answer> {
+    let streams = false;
+    try {
+      const answer = await this.#completely(request, message);
+      streams = isStream(answer);
+      return answer;
+    } finally {
+      // Without a stream nobody will ask for what has begun.
+      if (!streams) this.#quick.forget(message.id);
     }
   }
 
   /** Answers what came with all that the SDK does. */
   async #completely(request: HttpRequest, body: unknown): Promise<Answer> {
+    const requests = requestsOf(body);
+    // From now on their ids are taken.
+    for (const each of requests) this.requests.set(each.id, each);
+    let served = false;
+    try {
+      const answer = await this.#serveLive(request, body);
+      served = isStream(answer);
+      return answer;
+    } finally {
+      if (!served) for (const each of requests) if (this.requests.get(each.id) === each) this.requests.delete(each.id);
+    }
+  }
+
+  async #serveLive(request: HttpRequest, body: unknown): Promise<Answer> {
     const live = await this.#wake();
     const { transport, replay } = live;
     const wrong = Array.isArray(body) ? refusedBatch(live, body) : undefined;
@@ -194,8 +227,6 @@ export class LegacySession {
       onclose: () => this.#over(),
     });
     this.#live = live;
-    // It may have ended meanwhile.
-    if (this.#ended) await live.server.close();
     return live;
   }
 

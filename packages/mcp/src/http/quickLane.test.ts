@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { needInput } from "@fettle/contract";
+import { definePlugin, needInput } from "@fettle/contract";
 import { readEvents } from "../../test/eventStream.js";
 import { aborted, waiting } from "../../test/fixtureTools.js";
 import { answerIn, INITIALIZE, openSession, post, startHttp } from "../../test/httpFixture.js";
@@ -143,6 +143,63 @@ test("the id of a call in its first moments is taken", async () => {
   const first = post(fixture.url, call("pause", { ms: 30 }), session);
   const second = await post(fixture.url, call("echo"), session);
   const answers = [await first, second];
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
+  await Promise.all(answers.map((answer) => answer.text()));
+  await fixture.stop();
+});
+
+test("a call that is cancelled, or whose session is ended, before it is known who calls doesn't begin", async () => {
+  let begun = 0;
+  let asked = 0;
+  const slow = definePlugin({
+    name: "slow",
+    options: {},
+    create: () => ({
+      name: "slow",
+      position: "protect",
+      setup: () => ({
+        identify: async ({ sessionId }) => {
+          asked += 1;
+          // The first look at a request is for its session.
+          if (sessionId !== undefined) await new Promise((resolve) => setTimeout(resolve, 300));
+          return undefined;
+        },
+      }),
+    }),
+  });
+  const fixture = await startHttp({}, { plugins: [slow()], tools: { counts: () => ({ begun: ++begun }) } });
+  for (const end of ["cancel", "delete"] as const) {
+    const session = await openSession(fixture.url);
+    const before = asked;
+    const answer = post(fixture.url, call("counts"), session);
+    await until(() => asked >= before + 2);
+    if (end === "cancel") await post(fixture.url, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } }, session);
+    else await fetch(`${fixture.url}/mcp`, { method: "DELETE", headers: session });
+    assert.match(await (await answer).text(), /cancelled|was ended/);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  assert.equal(begun, 0);
+  await fixture.stop();
+});
+
+test("a session that the SDK serves already answers its quick call too when it is ended", async () => {
+  const fixture = await startHttp();
+  const session = await openSession(fixture.url);
+  await (await post(fixture.url, request("logging/setLevel", { level: "info" }, 1), session)).text();
+  const answer = post(fixture.url, call("wait", { name: "ended awake" }), session);
+  await until(() => waiting.includes("ended awake"));
+  assert.equal((await fetch(`${fixture.url}/mcp`, { method: "DELETE", headers: session })).status, 200);
+  assert.match(await (await answer).text(), /kernel\/cancelled/);
+  await until(() => aborted.includes("ended awake"));
+  assert.deepEqual(fixture.errors, []);
+  await fixture.stop();
+});
+
+test("of two requests with one id that wake a session one is refused", async () => {
+  const fixture = await startHttp();
+  const session = await openSession(fixture.url);
+  const level = request("logging/setLevel", { level: "info" }, 5);
+  const answers = await Promise.all([post(fixture.url, level, session), post(fixture.url, level, session)]);
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
   await Promise.all(answers.map((answer) => answer.text()));
   await fixture.stop();

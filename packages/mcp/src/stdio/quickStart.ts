@@ -51,6 +51,11 @@ export class QuickStart {
     return this.#lane?.begun(id);
   }
 
+  /** Forgets a call that nobody will ask for. */
+  forget(id: string | number): void {
+    this.#lane?.forget(id);
+  }
+
   /** Aborts the call of that id, if it is one of those here, or all of them. */
   abort(id?: unknown): void {
     this.#lane?.giveUp("cancelled", id);

@@ -69,9 +69,10 @@ export function serveLanes(kernel: Kernel, options: StdioOptions, lanes: "both" 
   const lists = new ToolLists(kernel);
   const offers = offersOf(kernel);
   const debug = options.ondebug;
-  const quick = lanes === "both" ? new QuickStart({ kernel, lists, report, debug }) : undefined;
+  const quick =
+    lanes === "both" ? new QuickStart({ kernel, lists, report, debug, notify: (notice) => transport.send({ jsonrpc: "2.0", ...notice }) }) : undefined;
   let lane: CompleteLane | undefined;
-  const transport = new StdioTransport({
+  const transport: StdioTransport = new StdioTransport({
     stdin,
     stdout,
     maxMessageBytes: options.maxMessageBytes ?? 10 * 1024 * 1024,

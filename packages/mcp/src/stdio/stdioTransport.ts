@@ -192,6 +192,11 @@ export class StdioTransport implements Transport {
 
   async #answerQuickly(message: JSONRPCRequest): Promise<void> {
     const answer = await this.#options.quick?.answer(message);
+    // One that was cancelled gets no answer; its id may be another's already.
+    if (this.#open.get(message.id) !== message) {
+      if (answer === COMPLETE) this.#options.quick?.forget(message.id);
+      return;
+    }
     if (answer === undefined || answer === COMPLETE) this.#deliver(message);
     else await this.send(answer).catch(this.#onfailure);
   }
