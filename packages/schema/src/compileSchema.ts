@@ -5,6 +5,7 @@ import { evaluate } from "./evaluate.js";
 import { fillDefaults, hasDefaults } from "./fillDefaults.js";
 import { formatPath } from "./formatPath.js";
 import { type Measured, measure } from "./measure.js";
+import { someLetters } from "./nearestWord.js";
 import { prepareForAjv } from "./prepareForAjv.js";
 import { repairValue } from "./repairValue.js";
 import { type Run, TooManySteps, type Words } from "./run.js";
@@ -125,6 +126,7 @@ class Checker {
       tracks: this.#tracks,
       path: [],
       scope: [],
+      letters: someLetters(),
       steps: LEAST_STEPS + bytes * STEPS_FOR_A_BYTE,
     };
   }

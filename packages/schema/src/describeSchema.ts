@@ -38,20 +38,19 @@ export function formatText(format: string): string {
 
 /** `["a","b"]`: at most 15 values and about 200 characters, and then how many more there are. */
 export function valuesText(values: readonly unknown[]): string {
-  return `[${inRow(
-    values.map((value) => () => showValue(value, 40)),
-    ",",
-    ", and ",
-  )}]`;
+  return `[${inRow(values, (value) => showValue(value, 40), ",", ", and ")}]`;
 }
 
-/** As many texts as there is room for in a line that also has to say what came and what was meant, and how many more there are. */
-function inRow(texts: readonly (() => string)[], comma: string, and: string, most: number = MOST_VALUES): string {
+/**
+ * As many entries as there is room for in a line that also has to say what came and what was meant, and how many more there are. Only those that are
+ * shown are made a text: there may be thousands.
+ */
+function inRow<T>(entries: readonly T[], show: (entry: T) => string, comma: string, and: string, most: number = MOST_VALUES): string {
   let row = "";
-  for (const [i, text] of texts.entries()) {
-    const next = i < most ? text() : undefined;
-    if (next === undefined || (i > 0 && row.length + next.length > LONGEST_ROW)) return `${row}${and}${texts.length - i} more`;
-    row += i === 0 ? next : comma + next;
+  for (const [i, entry] of entries.entries()) {
+    const text = i < most ? show(entry) : undefined;
+    if (text === undefined || (i > 0 && row.length + text.length > LONGEST_ROW)) return `${row}${and}${entries.length - i} more`;
+    row += i === 0 ? text : comma + text;
   }
   return row;
 }
@@ -62,22 +61,9 @@ export function joinOr(words: readonly string[]): string {
   return unique.length < 2 ? unique.join("") : `${unique.slice(0, -1).join(", ")} or ${unique.at(-1)}`;
 }
 
-/** Names in a row, at most 15 and about 200 characters, and then how many more. What isn't plain is in quotes. */
-export function namesText(names: readonly string[], most: number = MOST_VALUES): string {
-  return pathsText(
-    names.map((name) => formatName(name)),
-    most,
-  );
-}
-
-/** The same of paths. */
-export function pathsText(paths: readonly string[], most: number = MOST_VALUES): string {
-  return inRow(
-    paths.map((path) => () => path),
-    ", ",
-    " and ",
-    most,
-  );
+/** Names in a row, at most 15 and about 200 characters, and then how many more; what isn't plain is in quotes, where `show` doesn't say otherwise. */
+export function namesText(names: readonly string[], show: (name: string) => string = formatName, most: number = MOST_VALUES): string {
+  return inRow(names, show, ", ", " and ", most);
 }
 
 /** `, one of ["a","b"]. The default is "a"`: what is said of an argument that isn't there. */
@@ -166,7 +152,7 @@ function describeType(index: SchemaIndex, schema: Members, type: string, depth: 
     case "object": {
       const required = own(schema, "required");
       const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
-      return names.length === 0 || depth > 1 ? type : `object with ${namesText(names, 5)}`;
+      return names.length === 0 || depth > 1 ? type : `object with ${namesText(names, formatName, 5)}`;
     }
     default:
       return type;

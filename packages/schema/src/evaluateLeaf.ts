@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@fettle/contract";
 import { isMultipleOf } from "./isMultipleOf.js";
 import { equalJson } from "./jsonType.js";
-import { nearestWord } from "./nearestWord.js";
+import { type Letters, nearestWord } from "./nearestWord.js";
 import { readScalar } from "./readScalar.js";
 import { type Run, report } from "./run.js";
 import type { Choices, NumberNode, SchemaNode, TextNode, TypeNode } from "./schemaNode.js";
@@ -88,14 +88,14 @@ export function evaluateValues(run: Run, { schema, fixed, choices }: SchemaNode,
 
 /** A value that is none of a list, with the one that was probably meant. */
 export function reportEnum(run: Run, schema: JsonSchema, { values, words, must }: Choices, value: unknown, out: Problem[]): void {
-  const suggestion = typeof value === "string" ? meantBy(value.trim(), words) : undefined;
+  const suggestion = typeof value === "string" ? meantBy(value.trim(), words, run.letters) : undefined;
   const meant = suggestion === undefined ? unquoted(values, value) : `. Did you mean ${JSON.stringify(suggestion)}?`;
   const got = typeof value === "string" ? showValue(value) : showGot(value);
   report(run, out, "enum", schema, (at) => `${at} ${must}, got ${got}${meant}`, { suggestion });
 }
 
-function meantBy(text: string, words: readonly string[]): string | undefined {
-  return words.includes(text) ? text : nearestWord(text, words);
+function meantBy(text: string, words: readonly string[], letters: Letters): string | undefined {
+  return words.includes(text) ? text : nearestWord(text, words, letters);
 }
 
 function unquoted(values: readonly unknown[], value: unknown): string {

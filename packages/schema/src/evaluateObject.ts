@@ -1,7 +1,7 @@
-import { countText, namesText, pathsText, wantedText } from "./describeSchema.js";
+import { countText, namesText, wantedText } from "./describeSchema.js";
 import { formatName } from "./formatPath.js";
 import { isObject, isSchema, type Members, own, type SchemaObject } from "./jsonType.js";
-import { findMisspelt } from "./misspelt.js";
+import { findMisspelt, MOST_COMPARED, someKeys } from "./misspelt.js";
 import { label, type Marks, type Run, report } from "./run.js";
 import type { ObjectNode, SchemaNode } from "./schemaNode.js";
 import { cutText } from "./showValue.js";
@@ -28,7 +28,7 @@ export function evaluateObject(
     if (others.unknown.length > 0) {
       if (out === undefined) return false;
       ok = false;
-      const meant = findMisspelt(others.unknown, [...node.declared], value);
+      const meant = findMisspelt(others.unknown, [...node.declared], value, run.letters);
       reportUnknown(run, schema, others.unknown, node, meant, out);
       explained = new Set(meant.values());
     }
@@ -97,10 +97,7 @@ function reportUnknown(run: Run, schema: SchemaObject, unknown: readonly string[
   }
   const rest = sorted.slice(single.length);
   if (rest.length > 0) {
-    const names = pathsText(
-      rest.map((key) => label(run, key)),
-      MOST_UNKNOWN,
-    );
+    const names = namesText(rest, (key) => label(run, key), MOST_UNKNOWN);
     report(run, out, "additionalProperties", schema, () => `${rest.length} more unknown ${noun}s: ${names}`, { key: rest[0] ?? "" });
   }
 }
@@ -121,6 +118,12 @@ function evaluateDeclared(
   marks: Marks | undefined,
 ): boolean {
   let ok = true;
+  // In an open object a misspelt key is no problem of its own, so the missing one mentions it. Looked for once: there may be many of both.
+  let found: readonly string[] | undefined;
+  const strays = (): readonly string[] => {
+    found ??= node.additional?.schema === false ? [] : someKeys(value, (each) => !node.declared.has(each), MOST_COMPARED);
+    return found;
+  };
   for (const { key, node: inner, required, wanted } of node.members) {
     const member = own(value, key);
     if (member !== undefined) {
@@ -128,7 +131,7 @@ function evaluateDeclared(
       marks?.keys.add(key);
     } else if (required) {
       ok = false;
-      if (out && !explained.has(key)) reportMissing(run, schema, key, wanted(), node, value, out);
+      if (out && !explained.has(key)) reportMissing(run, schema, key, wanted(), strays(), value, out);
     }
     if (!ok && (out === undefined || out.length >= run.limit)) return false;
   }
@@ -136,15 +139,13 @@ function evaluateDeclared(
     if (own(value, key) !== undefined) continue;
     if (out === undefined) return false;
     ok = false;
-    reportMissing(run, schema, key, "", node, value, out);
+    reportMissing(run, schema, key, "", strays(), value, out);
   }
   return ok;
 }
 
-function reportMissing(run: Run, schema: SchemaObject, key: string, wanted: string, node: ObjectNode, value: Members, out: Problem[]): void {
-  // In an open object a misspelt key is no problem of its own, so the missing one mentions it.
-  const strays = node.additional?.schema === false ? [] : Object.keys(value).filter((each) => !node.declared.has(each));
-  const stray = findMisspelt(strays, [key], value).keys().next().value;
+function reportMissing(run: Run, schema: SchemaObject, key: string, wanted: string, strays: readonly string[], value: Members, out: Problem[]): void {
+  const stray = findMisspelt(strays, [key], value, run.letters).keys().next().value;
   const hint = stray === undefined ? "" : `. You sent ${formatName(stray)}: did you mean ${formatName(key)}?`;
   report(run, out, "required", schema, (at) => `missing ${at}: required${wanted}${hint}`, { key });
 }
@@ -222,7 +223,7 @@ export function evaluateUnevaluatedProperties(run: Run, schema: SchemaObject, va
   if (rest === false) {
     if (out === undefined) return false;
     const allowed = new Set([...surelyDeclared(run, schema), ...marks.keys]);
-    const meant = findMisspelt(left, [...allowed], value);
+    const meant = findMisspelt(left, [...allowed], value, run.letters);
     for (const [i, key] of left.entries()) {
       const suggestion = meant.get(key);
       const list = i > 0 || allowed.size === 0 ? "" : ` Allowed here: ${namesText([...allowed])}`;

@@ -4,7 +4,7 @@ import { matcherOf } from "./compilePattern.js";
 import { defaultOf } from "./defaultOf.js";
 import { formatPath } from "./formatPath.js";
 import { isObject, isSchema, type Members, own, setOwn } from "./jsonType.js";
-import { foldKey, sameWords } from "./misspelt.js";
+import { foldKey, MOST_COMPARED, sameWords, someKeys } from "./misspelt.js";
 import { readScalar } from "./readScalar.js";
 import type { SchemaNodes } from "./schemaNode.js";
 import { cutText } from "./showValue.js";
@@ -24,8 +24,6 @@ export interface Mended {
 
 /** A repair may uncover what the next one mends: a text is read, a key inside of it renamed, its value read. */
 const MOST_ROUNDS = 6;
-/** More unknown keys than this are no slip. */
-const MOST_KEYS = 20;
 const LONGEST_REPORTED = 200;
 
 /** Keys that clients and frameworks add to the arguments on their own, so that a model can't leave them out. */
@@ -53,7 +51,7 @@ const CLIENT_KEYS = new Set([
  * - a missing member that has a default
  */
 export function repairValue(nodes: SchemaNodes, value: unknown, problems: readonly Problem[], find: (value: unknown) => readonly Problem[]): Mended {
-  const work: Work = { root: value, isCopy: false, repairs: [], opened: [], taken: [] };
+  const work: Work = { root: value, isCopy: false, repairs: [], opened: [], crowded: new WeakSet(), taken: [] };
   let left = problems;
   for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
     let changed = false;
@@ -70,6 +68,8 @@ interface Work {
   isCopy: boolean;
   readonly repairs: Repair[];
   readonly opened: string[];
+  /** Objects with so many unknown members that none of them is a slip. */
+  readonly crowded: WeakSet<object>;
   /** Places that were emptied: no default comes back there. */
   readonly taken: string[];
 }
@@ -105,7 +105,7 @@ function mendKeys(work: Work, problem: Problem, at: Readonly<Record<string, unkn
   const declared = membersOf(problem, "properties");
   const patterns = Object.keys(membersOf(problem, "patternProperties")).map(matcherOf);
   const unknown = Object.keys(at).filter((key) => !Object.hasOwn(declared, key) && !patterns.some((pattern) => pattern.test(key)));
-  if (unknown.length > MOST_KEYS) return false;
+  if (unknown.length > MOST_COMPARED) return false;
   const free = Object.keys(declared).filter((key) => own(at, key) === undefined);
   const candidates = problem.keyword === "unevaluatedProperties" && problem.key !== undefined ? [problem.key] : unknown;
   let changed = false;
@@ -127,7 +127,7 @@ function membersOf(problem: Problem, keyword: string): Readonly<Record<string, u
 
 function mendMissing(nodes: SchemaNodes, work: Work, problem: Problem, at: Readonly<Record<string, unknown>>, key: string): boolean {
   const declared = membersOf(problem, "properties");
-  const strays = Object.keys(at).filter((each) => !Object.hasOwn(declared, each) && sameWords(each, key));
+  const strays = straysIn(work, at, declared).filter((each) => sameWords(each, key));
   const [stray] = strays;
   if (stray !== undefined) return strays.length === 1 && Object.hasOwn(declared, key) && rename(work, problem.path, stray, key);
   const inner = own(declared, key);
@@ -139,6 +139,15 @@ function mendMissing(nodes: SchemaNodes, work: Work, problem: Problem, at: Reado
   setOwn(parent, key, cloneJson(fallback));
   work.repairs.push({ path, to: toJson(fallback) });
   return true;
+}
+
+/** The members that aren't declared, while they are few enough to be slips. */
+function straysIn(work: Work, at: object, declared: object): readonly string[] {
+  if (work.crowded.has(at)) return [];
+  const strays = someKeys(at as Members, (each) => !Object.hasOwn(declared, each), MOST_COMPARED + 1);
+  if (strays.length <= MOST_COMPARED) return strays;
+  work.crowded.add(at);
+  return [];
 }
 
 function mendValue(nodes: SchemaNodes, work: Work, problem: Problem, at: unknown): boolean {

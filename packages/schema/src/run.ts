@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@fettle/contract";
 import { formatPath } from "./formatPath.js";
+import type { Letters } from "./nearestWord.js";
 import type { SchemaIndex } from "./schemaIndex.js";
 import type { SchemaNode, SchemaNodes } from "./schemaNode.js";
 import { cutText } from "./showValue.js";
@@ -41,6 +42,8 @@ export interface Run {
   readonly path: (string | number)[];
   /** URIs of the schema resources entered, outermost first: the dynamic scope. */
   readonly scope: string[];
+  /** What may be compared yet to find out what was meant. */
+  readonly letters: Letters;
   /** Schemas that may be entered yet. */
   steps: number;
 }
