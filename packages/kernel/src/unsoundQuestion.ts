@@ -1,4 +1,5 @@
 import type { HandlerQuestion } from "@fettle/contract";
+import { isRecord } from "./isRecord.js";
 import { toJson } from "./toJson.js";
 
 /** What is wrong with a question, and where in what `needInput` was given. */
@@ -40,5 +41,3 @@ function unsoundRequest(request: unknown, path: string): UnsoundQuestion | undef
   if (params["mode"] !== undefined && params["mode"] !== "form") return needs("mode", "form or url");
   return isRecord(params["requestedSchema"]) ? undefined : needs("requestedSchema", "a JSON Schema of the answer");
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value);

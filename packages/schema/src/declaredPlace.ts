@@ -60,7 +60,7 @@ function inPlace(index: SchemaIndex, schemas: readonly JsonSchema[]): readonly S
 }
 
 function membersOf(schema: SchemaObject, key: string, { dialect }: SchemaIndex): readonly JsonSchema[] {
-  const inner = [...subschemas(schema, dialect)];
+  const inner = subschemas(schema, dialect);
   const named = inner.filter(({ path: [keyword, name] }) => (keyword === "properties" ? name === key : keyword === "patternProperties" && matches(name, key)));
   if (named.length > 0) return named.map((each) => each.schema);
   return inner.filter((each) => OTHER_MEMBERS.has(keywordOf(each)) && typeof each.schema !== "boolean").map((each) => each.schema);
@@ -72,7 +72,9 @@ function matches(pattern: string | number | undefined, key: string): boolean {
 }
 
 function itemsOf(schema: SchemaObject, { dialect }: SchemaIndex): readonly JsonSchema[] {
-  const items = [...subschemas(schema, dialect)].filter((each) => ITEMS.has(keywordOf(each)) && each.schema !== false).map((each) => each.schema);
+  const items = subschemas(schema, dialect)
+    .filter((each) => ITEMS.has(keywordOf(each)) && each.schema !== false)
+    .map((each) => each.schema);
   if (items.length > 0) return items;
   const type = own(schema, "type");
   return type === "array" || (Array.isArray(type) && type.includes("array")) ? [true] : [];
@@ -80,7 +82,7 @@ function itemsOf(schema: SchemaObject, { dialect }: SchemaIndex): readonly JsonS
 
 function insideOf(schemas: readonly SchemaObject[], index: SchemaIndex): Pick<DeclaredPlace, "members" | "hasItems"> {
   const members = schemas.flatMap((schema) =>
-    [...subschemas(schema, index.dialect)].flatMap(({ path: [keyword, name] }) => (keyword === "properties" ? [String(name)] : [])),
+    subschemas(schema, index.dialect).flatMap(({ path: [keyword, name] }) => (keyword === "properties" ? [String(name)] : [])),
   );
   return { members: [...new Set(members)], hasItems: schemas.some((schema) => itemsOf(schema, index).length > 0) };
 }

@@ -28,7 +28,7 @@ export function toolErrorFrom(error: unknown, work: FailedWork = {}): ThrownTool
     const known = mapped(each, about);
     if (known !== undefined) return known;
   }
-  return failedWork(systemCodes, "unexpected", about);
+  return fromSystem("unexpected", about);
 }
 
 function mapped(error: object, work: FailedWork): ThrownToolError | undefined {
@@ -36,27 +36,29 @@ function mapped(error: object, work: FailedWork): ThrownToolError | undefined {
   const name = stringMember(error, "name");
   if (code !== undefined) {
     const details = { system_code: code };
-    if (code === "ENOENT" && stringMember(error, "syscall")?.startsWith("spawn"))
-      return failedWork(systemCodes, "program-missing", { retry: false, ...work }, details);
+    if (code === "ENOENT" && stringMember(error, "syscall")?.startsWith("spawn")) return fromSystem("program-missing", work, details);
     const system = Object.hasOwn(BY_SYSTEM_ERROR, code) ? BY_SYSTEM_ERROR[code] : undefined;
-    if (system !== undefined) return failedWork(systemCodes, system, { ...retryOf(system), ...work }, details);
+    if (system !== undefined) return fromSystem(system, work, details);
     const network = Object.hasOwn(BY_NETWORK_ERROR, code) ? BY_NETWORK_ERROR[code] : undefined;
     if (network !== undefined) return failedWork(networkCodes, network, { ...(LASTING.has(network) && { retry: false }), ...work }, details);
   }
   const ended = endOfProgram(error);
-  if (ended !== undefined) return failedWork(systemCodes, "program-failed", work, ended);
-  if (name === "AbortError") return failedWork(systemCodes, "aborted", work);
+  if (ended !== undefined) return fromSystem("program-failed", work, ended);
+  if (name === "AbortError") return fromSystem("aborted", work);
   if (name === "TimeoutError") return failedWork(networkCodes, "timeout", work);
-  if (error instanceof SyntaxError && error.message.includes("JSON")) return failedWork(systemCodes, "not-json", { retry: false, ...work });
+  if (error instanceof SyntaxError && error.message.includes("JSON")) return fromSystem("not-json", work);
   const response = responseOf(error);
   return response && toolErrorFromResponse(response, work);
 }
 
-/** What is busy hasn't been touched, so that the same call is safe again; what is full or in a form that isn't right stays so. */
-function retryOf(key: SystemKey): Pick<FailedWork, "retry"> {
-  if (key === "busy") return { retry: true };
-  return key === "no-space" ? { retry: false } : {};
+/** The tool error of a system key, with what is known of it besides: what is busy hasn't been touched, so that the same call is safe again. */
+function fromSystem(key: SystemKey, work: FailedWork, details: JsonObject = {}): ThrownToolError {
+  const retry = RETRY[key];
+  return failedWork(systemCodes, key, { ...(retry !== undefined && { retry }), ...work }, details);
 }
+
+/** Whether the same call may succeed, where the type alone doesn't say: what is full, missing or in another form stays so. */
+const RETRY: Partial<Record<SystemKey, boolean>> = { busy: true, "no-space": false, "program-missing": false, "not-json": false };
 
 /** How a program ended that failed: what Node's `execFile` and `exec` put on the error. */
 function endOfProgram(error: object): JsonObject | undefined {

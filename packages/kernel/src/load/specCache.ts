@@ -1,4 +1,5 @@
 import type { Diagnostic, JsonObject, Plugin } from "@fettle/contract";
+import { isRecord } from "../isRecord.js";
 import type { LoadedConfig } from "../kernel.js";
 import type { Cache, Platform } from "../platform.js";
 import { basename, join } from "./paths.js";
@@ -91,10 +92,6 @@ function isEntry(entry: unknown): entry is Entry {
   if (!isRecord(entry)) return false;
   const { hash, data, diagnostics } = entry;
   return typeof hash === "string" && isRecord(data) && Array.isArray(diagnostics) && diagnostics.every(isRecord);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function hasNegativeZero(value: unknown): boolean {

@@ -1,9 +1,9 @@
 import { createHash, hash, randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { lstat, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Cache } from "../platform.js";
+import { nodeFiles } from "./nodeFiles.js";
 
 /** Most bytes of a cache that are read: some 80,000 specs. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -13,7 +13,7 @@ export function nodeCache(version: Cache["version"]): Cache {
   return {
     version,
     hash: (text) => hash("sha256", text, "base64"),
-    read: (path) => readRegular(path).catch(() => undefined),
+    read: (path) => readText(path).catch(() => undefined),
     async write(path, text) {
       const folder = dirname(path);
       const own = join(folder, `${randomUUID()}.tmp`);
@@ -30,14 +30,10 @@ export function nodeCache(version: Cache["version"]): Cache {
 }
 
 /** The text of a regular file of bounded size. A pipe in its place would never end. */
-async function readRegular(path: string): Promise<string | undefined> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const found = await file.stat();
-    return found.isFile() && found.size <= MOST_BYTES ? await file.readFile("utf8") : undefined;
-  } finally {
-    await file.close();
-  }
+async function readText(path: string): Promise<string | undefined> {
+  const size = await nodeFiles.size(path);
+  if (size === undefined || size > MOST_BYTES) return undefined;
+  return new TextDecoder().decode(await nodeFiles.read(path, MOST_BYTES));
 }
 
 /** Whether there is a folder, made if there was nothing. A link may lead out of the project, where nothing of ours belongs. */

@@ -11,6 +11,7 @@ import {
   type ToolError,
   type ToolRef,
 } from "@fettle/contract";
+import { isRecord } from "../isRecord.js";
 import { isRepeatable } from "../loadedTool.js";
 import { thrown } from "../thrown.js";
 import { isToolErrorThrown, toolErrorOf } from "../thrownToolError.js";
@@ -22,7 +23,7 @@ import { asLogged, failure } from "./failure.js";
 import type { Frame, Step } from "./frame.js";
 import { RunContext } from "./handlerContext.js";
 import { isPromise } from "./isPromise.js";
-import { isContent, isRecord } from "./unsoundPart.js";
+import { isContent } from "./unsoundPart.js";
 
 /** The innermost step: runs the handler and turns what it returns or throws into an outcome. */
 export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<string, string | undefined>>): Step {

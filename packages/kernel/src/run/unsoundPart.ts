@@ -1,4 +1,5 @@
 import type { Content, Outcome } from "@fettle/contract";
+import { isRecord } from "../isRecord.js";
 import { unsoundToolError } from "../thrownToolError.js";
 import { toJson } from "../toJson.js";
 import { unsoundQuestion } from "../unsoundQuestion.js";
@@ -42,5 +43,3 @@ function isOutcome(value: unknown): value is Outcome {
     ? isRecord(value["error"]) && isRecord(value["error"]["details"]) && unsoundToolError(value["error"]) === undefined
     : value["kind"] === "input_required" && isRecord(value["requests"]);
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value);
