@@ -15,7 +15,7 @@ import type { WireContext } from "./wireContext.js";
 /** What a call needs of the shell that it came in by. */
 export interface CallSurroundings {
   readonly kernel: Kernel;
-  readonly server: Pick<Server, "getClientCapabilities" | "projectCallToolResult">;
+  readonly server: Server;
   readonly questions: Questions;
   readonly sendLog: SendLog;
   readonly report: (error: unknown) => void;

@@ -1,12 +1,12 @@
-import type { Caller, JsonObject } from "@fettle/contract";
+import type { Caller, IdentifyRequest, JsonObject } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import { type Result, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { anyParams } from "./anyParams.js";
 import { askingContribution } from "./askingContribution.js";
+import { callerOf } from "./callerOf.js";
 import { callTool } from "./callTool.js";
 import { complete } from "./complete.js";
 import { capabilitiesOf, serverInfoOf } from "./handshake.js";
-import { isJsonObject } from "./isJsonObject.js";
 import { LogLevel } from "./logLevel.js";
 import { offersOf } from "./methods.js";
 import { getPrompt, listPrompts } from "./prompts.js";
@@ -17,7 +17,6 @@ import { listResources, listResourceTemplates, readResource } from "./resources.
 import type { ResourceWatches } from "./subscriptions/resourceWatches.js";
 import type { ToolLists } from "./toolLists.js";
 import { toProtocolError } from "./toProtocolError.js";
-import type { WireContext } from "./wireContext.js";
 import { WIRE_CODE } from "./wireError.js";
 
 /** What the shells of one server share. */
@@ -39,7 +38,7 @@ export interface ShellContext {
   readonly onMeta?: (request: Request, meta: JsonObject) => void;
 }
 
-type Handle<C extends WireContext> = (params: JsonObject, ctx: C, caller: Caller) => Result | Promise<Result>;
+type Handle = (params: JsonObject, ctx: ServerContext, caller: Caller) => Result | Promise<Result>;
 
 /**
  * A thin SDK server around a kernel, for one session (the older era) or one request (2026-07-28). It holds nothing of its own but the
@@ -59,17 +58,15 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
   });
   const { level = new LogLevel() } = context;
   const questions = context.questions ?? questionsOf(kernel, context.report);
-  const answering =
-    <C extends WireContext>(handle: Handle<C>) =>
-    async (params: JsonObject, ctx: C): Promise<Result> => {
+  const serve = (method: string, handle: Handle): void =>
+    server.setRequestHandler(method, { params: anyParams }, async (params, ctx) => {
       try {
-        return await handle(params, ctx, await callerOf(kernel, context.transport, params, ctx));
+        return await handle(params, ctx, await callerOf(kernel, connectionOf(context, ctx), params));
       } catch (error) {
         // Of a request that was cancelled nobody waits for the answer, and what it fails with is the echo of that.
         throw toProtocolError(error, (fault) => ctx.mcpReq.signal.aborted || context.report(fault));
       }
-    };
-  const serve = (method: string, handle: Handle<ServerContext>): void => server.setRequestHandler(method, { params: anyParams }, answering(handle));
+    });
   serve("tools/list", async (params, _ctx, caller) => ({ ...(await context.lists.page(caller, params["cursor"])) }));
   // In place of the SDK's own handler, whose level nobody else can read.
   server.setRequestHandler("logging/setLevel", { params: anyParams }, (params) => {
@@ -104,7 +101,7 @@ export function createShell(kernel: Kernel, context: ShellContext): Server {
 }
 
 /** `resources/subscribe` and its end; from 2026-07-28 on there is `subscriptions/listen` in their place. */
-function serveSubscriptions(server: Server, { watches, report }: ShellContext, serve: (method: string, handle: Handle<ServerContext>) => void): void {
+function serveSubscriptions(server: Server, { watches, report }: ShellContext, serve: (method: string, handle: Handle) => void): void {
   const tell = (uri: string): void => void server.sendResourceUpdated({ uri }).catch(report);
   let first = true;
   serve("resources/subscribe", ({ uri }) => {
@@ -130,13 +127,8 @@ function uriIn(method: string, uri: unknown): string {
   throw new ProtocolError(WIRE_CODE.invalidParams, `${method} needs params.uri, a string.`);
 }
 
-async function callerOf(kernel: Kernel, transport: "stdio" | "http", params: JsonObject, ctx: WireContext): Promise<Caller> {
-  const meta = params["_meta"];
-  const headers = ctx.http?.req?.headers;
-  return kernel.identify({
-    transport,
-    headers: headers === undefined ? {} : Object.fromEntries(headers),
-    meta: isJsonObject(meta) ? meta : {},
-    ...(ctx.sessionId !== undefined && { sessionId: ctx.sessionId }),
-  });
+/** What is known of the connection that a request came by. */
+function connectionOf({ transport }: ShellContext, { http, sessionId }: ServerContext): Omit<IdentifyRequest, "meta"> {
+  const headers = http?.req?.headers;
+  return { transport, headers: headers === undefined ? {} : Object.fromEntries(headers), ...(sessionId !== undefined && { sessionId }) };
 }

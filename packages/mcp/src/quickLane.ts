@@ -2,7 +2,7 @@ import type { Caller, JsonObject } from "@fettle/contract";
 import type { JSONRPCErrorResponse, JSONRPCRequest, JSONRPCResponse } from "@modelcontextprotocol/server";
 import { type GivenUpCause, givenUpAnswer } from "./givenUpAnswer.js";
 import { QuickCall, type QuickCallSurroundings } from "./quickCall.js";
-import type { ToolLists, ToolPage } from "./toolLists.js";
+import type { ToolLists } from "./toolLists.js";
 import { toProtocolError } from "./toProtocolError.js";
 
 /** Begins the keys of `_meta` that belong to the protocol: revision, tasks, tracing. */
@@ -44,7 +44,7 @@ interface Running {
   handedOver: boolean;
   /** Whether it was answered, or given up. */
   over: boolean;
-  /** Ends the wait for the answer. */
+  /** Ends the wait for the answer; once. */
   end(answer: JSONRPCResponse | typeof COMPLETE): void;
 }
 
@@ -81,6 +81,7 @@ export class QuickLane {
         handedOver: false,
         over: false,
         end: (answer) => {
+          if (running.over) return;
           clearTimeout(timer);
           running.over = true;
           // A call that was handed over is found here until somebody asks for it.
@@ -128,7 +129,12 @@ export class QuickLane {
     const caller = await request.caller(params);
     // Given up on the way here: nothing has happened, and nothing shall. Handed over: the complete lane runs it.
     if (running.over) return;
-    if (method === "tools/list") return this.#list(running, await this.#options.lists.page(caller, params["cursor"]));
+    if (method === "tools/list") {
+      const page = await this.#options.lists.page(caller, params["cursor"]);
+      // The older era has output schemas of objects alone; the SDK knows how to show it others.
+      const plain = page.tools.every(({ outputSchema }) => outputSchema === undefined || outputSchema["type"] === "object");
+      return running.end(plain ? { jsonrpc: "2.0", id, result: { ...page } } : COMPLETE);
+    }
     const call = new QuickCall(params, caller, this.#options, () => handOver(running));
     running.call = call;
     const outcome = await call.outcome;
@@ -136,13 +142,6 @@ export class QuickLane {
     const result = call.plainResult(outcome, this.#options.report);
     if (result === undefined) handOver(running);
     else running.end({ jsonrpc: "2.0", id, result });
-  }
-
-  #list(running: Running, page: ToolPage): void {
-    if (running.over) return;
-    // The older era has output schemas of objects alone; the SDK knows how to show it others.
-    const plain = page.tools.every(({ outputSchema }) => outputSchema === undefined || outputSchema["type"] === "object");
-    running.end(plain ? { jsonrpc: "2.0", id: running.message.id, result: { ...page } } : COMPLETE);
   }
 
   #error(id: string | number, error: unknown): JSONRPCErrorResponse {

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import type { Caller, JsonObject } from "@fettle/contract";
+import type { Caller } from "@fettle/contract";
 import type { Kernel } from "@fettle/kernel";
 import type { JSONRPCNotification, JSONRPCRequest, Server } from "@modelcontextprotocol/server";
+import { callerOf } from "../callerOf.js";
 import type { GivenUpCause } from "../givenUpAnswer.js";
 import { isOlderRevision } from "../handshake.js";
-import { isJsonObject } from "../isJsonObject.js";
 import { LogLevel } from "../logLevel.js";
 import { idClash, type OpenRequests } from "../openRequests.js";
 import { COMPLETE, QuickLane } from "../quickLane.js";
@@ -154,27 +154,14 @@ export class LegacySession {
     try {
       const headers = request.headers();
       const answer = await this.#quick.answer(message, {
-        caller: (params) => this.#surroundings.kernel.identify({ transport: "http", headers, meta: metaIn(params), sessionId: this.id }),
+        caller: (params) => callerOf(this.#surroundings.kernel, { transport: "http", headers, sessionId: this.id }, params),
         patienceMs: QUICK_MS,
       });
-      if (answer === COMPLETE) return await this.#handOver(request, message);
-      // One that was given up made room for another of its id.
-      if (this.requests.get(message.id) === message) this.requests.delete(message.id);
+      if (answer === COMPLETE) return await this.#completely(request, message);
+      this.#takeOff([message]);
       return eventAnswer(answer, this.id);
     } finally {
       this.#done();
-    }
-  }
-
-  async #handOver(request: HttpRequest, message: JSONRPCRequest): Promise<Answer> {
-    let streams = false;
-    try {
-      const answer = await this.#completely(request, message);
-      streams = isStream(answer);
-      return answer;
-    } finally {
-      // Without a stream nobody will ask for what has begun.
-      if (!streams) this.#quick.forget(message.id);
     }
   }
 
@@ -183,17 +170,27 @@ export class LegacySession {
     const requests = requestsOf(body);
     // From now on their ids are taken.
     for (const each of requests) this.requests.set(each.id, each);
-    let served = false;
+    let streams = false;
     try {
-      const answer = await this.#serveLive(request, body);
-      served = isStream(answer);
+      const answer = await this.#serveLive(request, body, requests);
+      streams = isStream(answer);
       return answer;
     } finally {
-      if (!served) for (const each of requests) if (this.requests.get(each.id) === each) this.requests.delete(each.id);
+      if (!streams) {
+        // Nobody will answer them, or ask for what has begun.
+        for (const { id } of this.#takeOff(requests)) this.#quick.forget(id);
+      }
     }
   }
 
-  async #serveLive(request: HttpRequest, body: unknown): Promise<Answer> {
+  /** Takes requests off the list, but for those whose id is another's by now. Returns those that it took off. */
+  #takeOff(requests: readonly JSONRPCRequest[]): readonly JSONRPCRequest[] {
+    const own = requests.filter((each) => (this.requests.get(each.id) ?? each) === each);
+    for (const { id } of own) this.requests.delete(id);
+    return own;
+  }
+
+  async #serveLive(request: HttpRequest, body: unknown, requests: readonly JSONRPCRequest[]): Promise<Answer> {
     const live = await this.#wake();
     const { transport, replay } = live;
     const wrong = Array.isArray(body) ? refusedBatch(live, body) : undefined;
@@ -202,7 +199,7 @@ export class LegacySession {
     const lost = lastEventId === null ? undefined : cannotResume(live, lastEventId);
     if (lost !== undefined) return lost;
     const resumed = lastEventId === null ? undefined : replay?.streamOf(lastEventId);
-    const response = await this.#serve(live, request, body, resumed);
+    const response = await this.#serve(live, request, body, requests, resumed);
     for (const message of messagesOf(body)) if (isCancel(message)) await transport.cancelled(message.params?.["requestId"]);
     return response;
   }
@@ -230,19 +227,17 @@ export class LegacySession {
     return live;
   }
 
-  async #serve({ transport }: Live, request: HttpRequest, body: unknown, resumed?: string): Promise<Answer> {
+  async #serve({ transport }: Live, request: HttpRequest, body: unknown, requests: readonly JSONRPCRequest[], resumed?: string): Promise<Answer> {
     this.#open += 1;
-    const requests = requestsOf(body);
-    const settle = transport.begin(requests, Array.isArray(body));
+    if (Array.isArray(body)) transport.batched(requests);
     const response = await transport.handleRequest(request.web(), body === undefined ? {} : { parsedBody: body });
     const done = (whole: boolean): void => {
       if (whole) transport.wentOut(requests, resumed);
       else this.#gone(transport, requests);
       // Where the client comes back its requests go on, and wait for their answers.
-      if (!transport.resumable) settle();
+      if (!transport.resumable) this.#takeOff(requests);
       this.#done();
     };
-    if (!isStream(response)) settle();
     return whenDone(response, { client: request, done, report: this.#surroundings.report });
   }
 
@@ -272,11 +267,6 @@ export class LegacySession {
 function isInitialized(request: HttpRequest, body: unknown): boolean {
   const version = request.header("mcp-protocol-version");
   return isNotification(body) && body.method === "notifications/initialized" && takesBoth(request) && (version === null || isOlderRevision(version));
-}
-
-function metaIn(params: JsonObject): JsonObject {
-  const meta = params["_meta"];
-  return isJsonObject(meta) ? meta : {};
 }
 
 const ACCEPTED: TextAnswer = { status: 202, headers: {}, text: "" };

@@ -38,8 +38,6 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   constructor(options: SessionTransportOptions) {
     super({
       sessionIdGenerator: () => options.id,
-      // Called once a DELETE is accepted, before its streams are closed.
-      onsessionclosed: () => this.giveUp("session-ended"),
       ...(options.replay && { eventStore: options.replay, retryInterval: RETRY_MS }),
     });
     this.#options = options;
@@ -81,15 +79,9 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     }
   }
 
-  /** Notes the requests of one POST. Returns what takes off those that are left, for when its answer has gone out or nobody waits for it. */
-  begin(requests: readonly JSONRPCRequest[], inBatch: boolean): () => void {
-    for (const request of requests) {
-      this.open.set(request.id, request);
-      if (inBatch) this.#batched.add(request);
-    }
-    return () => {
-      for (const request of requests) if (this.open.get(request.id) === request) this.open.delete(request.id);
-    };
+  /** Notes that some requests came in a batch. */
+  batched(requests: readonly JSONRPCRequest[]): void {
+    for (const request of requests) this.#batched.add(request);
   }
 
   override handleRequest(...args: Parameters<WebStandardStreamableHTTPServerTransport["handleRequest"]>): Promise<Response> {

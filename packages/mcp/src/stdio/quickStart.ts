@@ -1,7 +1,7 @@
-import type { JsonObject, ListName } from "@fettle/contract";
+import type { ListName } from "@fettle/contract";
 import type { JSONRPCNotification, JSONRPCRequest, JSONRPCResponse } from "@modelcontextprotocol/server";
+import { callerOf } from "../callerOf.js";
 import { initializeResult } from "../handshake.js";
-import { isJsonObject } from "../isJsonObject.js";
 import { isStateless } from "../isStateless.js";
 import { LogLevel } from "../logLevel.js";
 import { type Offers, offersOf } from "../methods.js";
@@ -44,7 +44,7 @@ export class QuickStart {
       this.#lane = new QuickLane({ ...this.#options, capabilities, level: this.level });
       return { jsonrpc: "2.0", id: message.id, result: { ...initializeResult(kernel, offersOf(kernel), protocolVersion) } };
     }
-    return this.#lane?.answer(message, { caller: async (params) => kernel.identify({ transport: "stdio", headers: {}, meta: metaIn(params) }) }) ?? COMPLETE;
+    return this.#lane?.answer(message, { caller: (params) => callerOf(kernel, { transport: "stdio", headers: {} }, params) }) ?? COMPLETE;
   }
 
   begun(id: string | number): QuickCall | undefined {
@@ -66,9 +66,4 @@ export class QuickStart {
 export function listNotices(lists: readonly ListName[], offers: Offers): readonly JSONRPCNotification[] {
   const offered: Readonly<Record<ListName, boolean>> = { tools: true, prompts: offers.prompts, resources: offers.resources };
   return lists.filter((name) => offered[name]).map((name) => ({ jsonrpc: "2.0", method: `notifications/${name}/list_changed` }));
-}
-
-function metaIn(params: JsonObject): JsonObject {
-  const meta = params["_meta"];
-  return isJsonObject(meta) ? meta : {};
 }
