@@ -24,9 +24,13 @@ export function renderToolError(error: ToolError): string {
 }
 
 function retryAdvice({ retry_recommended, retry_after_seconds, error_type, error_code }: ToolError): string | undefined {
-  if (!retry_recommended) return SAME_CALL_WONT_HELP.has(error_type) && !CUT_OFF.has(error_code) ? "Retrying the same call won't help." : undefined;
-  if (retry_after_seconds === undefined) return "Retrying the same call may help.";
-  const seconds = Math.ceil(retry_after_seconds);
-  if (seconds === 0) return "Retry the same call now.";
-  return `Retry the same call after ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+  const wait = retry_after_seconds === undefined ? undefined : Math.ceil(retry_after_seconds);
+  if (!retry_recommended) {
+    if (SAME_CALL_WONT_HELP.has(error_type) && !CUT_OFF.has(error_code)) return "Retrying the same call won't help.";
+    return wait ? `If you retry, wait ${inSeconds(wait)} first.` : undefined;
+  }
+  if (wait === undefined) return "Retrying the same call may help.";
+  return wait === 0 ? "Retry the same call now." : `Retry the same call after ${inSeconds(wait)}.`;
 }
+
+const inSeconds = (seconds: number): string => `${seconds} ${seconds === 1 ? "second" : "seconds"}`;

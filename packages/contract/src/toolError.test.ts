@@ -111,3 +111,27 @@ test("advice to retry says when, where that is known", () => {
   assert.equal(text(1), "W.\nRetry the same call after 1 second.");
   assert.equal(text(45), "W.\nRetry the same call after 45 seconds.");
 });
+
+test("who says when to retry advises it, but for external errors of tools that may not be repeated", () => {
+  const text = (make: typeof inputError, repeatable: boolean, retryAfterSeconds: number, retry?: boolean) =>
+    renderToolError(make("a/b", { what: "W.", retryAfterSeconds, ...(retry !== undefined && { retry }) }).toToolError({ repeatable }));
+  assert.equal(text(stateError, false, 5), "W.\nRetry the same call after 5 seconds.");
+  assert.equal(text(externalError, true, 5), "W.\nRetry the same call after 5 seconds.");
+  assert.equal(text(externalError, false, 5), "W.\nIf you retry, wait 5 seconds first.");
+  assert.equal(text(externalError, false, 0), "W.");
+  assert.equal(text(stateError, true, 5, false), "W.\nRetrying the same call won't help.");
+  assert.equal(text(rateLimitError, true, 0), "W.\nRetry the same call now.");
+  for (const none of [Number.NaN, -1, "5"]) assert.equal(text(stateError, true, none as number), "W.\nRetrying the same call won't help.");
+});
+
+test("what an author said is kept without the cause, so that no copy of it holds what caused the error", () => {
+  const cause = { authorization: "secret" };
+  const error = stateError("a/b", { what: "W.", fix: "F.", cause });
+  assert.deepEqual(error.options, { what: "W.", fix: "F." });
+  assert.doesNotMatch(JSON.stringify([error, { ...error }, error.options]), /secret/);
+  assert.equal(error.cause, cause);
+});
+
+test("options that are none make an error all the same, for whoever sends it to say what is wrong", () => {
+  for (const nothing of [undefined, null, "text", 7]) assert.equal(stateError("a/b", nothing as never).toToolError().what_went_wrong, undefined);
+});

@@ -47,7 +47,10 @@ export interface ErrorOptions {
   readonly fix?: string | readonly string[];
   /** Facts for programs. Sent to the client: no secrets. */
   readonly details?: JsonObject;
-  /** Whether the same call may succeed later. Default: rate limits yes; external errors of tools that are read_only or idempotent; others no. */
+  /**
+   * Whether the same call may succeed later. Default: rate limits yes; external errors of tools that are read_only or idempotent; others where
+   * `retryAfterSeconds` says when.
+   */
   readonly retry?: boolean;
   /** When to retry, in seconds: 0 or more. What is no such number is left out. */
   readonly retryAfterSeconds?: number;
@@ -67,16 +70,20 @@ export interface RetryFacts {
 export class ThrownToolError extends Error {
   readonly errorType: ErrorType;
   readonly code: string;
-  readonly options: ErrorOptions;
+  /** What the author said, without the cause, which is the error's own: what holds these options can't send it by mistake. */
+  readonly options: Omit<ErrorOptions, "cause">;
   /** Marks the error across copies of this package, where `instanceof` fails. */
   readonly isFettleToolError: true = true;
 
   constructor(errorType: ErrorType, code: string, options: ErrorOptions) {
-    super(options.what, options.cause === undefined ? undefined : { cause: options.cause });
+    // Plain JavaScript may hand anything over. What is wrong is said by whoever sends the error, who knows whose it is.
+    const given = typeof options === "object" && options !== null ? options : ({} as ErrorOptions);
+    const { cause } = given;
+    super(given.what, cause === undefined ? undefined : { cause });
     this.name = "ToolError";
     this.errorType = errorType;
     this.code = code;
-    this.options = options;
+    this.options = cause === undefined ? given : withoutCause(given);
   }
 
   /** The wire shape. Without facts about the tool an external error advises no retry. */
@@ -104,7 +111,8 @@ export class ThrownToolError extends Error {
  */
 export function makeToolError(errorType: ErrorType, code: string, options: ErrorOptions, facts: RetryFacts = { repeatable: false }): ToolError {
   const { what, why, fix, details, retry, retryAfterSeconds, alternativeTools, relatedDocs } = options;
-  const retryByDefault = errorType === "rate_limit_error" || (errorType === "external_error" && facts.repeatable);
+  const wait = isWait(retryAfterSeconds) ? retryAfterSeconds : undefined;
+  const retryByDefault = errorType === "external_error" ? facts.repeatable : errorType === "rate_limit_error" || wait !== undefined;
   const error = {
     error_type: errorType,
     error_code: code,
@@ -116,20 +124,25 @@ export function makeToolError(errorType: ErrorType, code: string, options: Error
     alternative_tools: alternativeTools ?? [],
     related_docs: relatedDocs ?? [],
   };
-  if (retryAfterSeconds === undefined || !isWait(retryAfterSeconds)) return error;
+  if (wait === undefined) return error;
   // Spreading into an object takes longer than all the rest here, so that only those pay for it that say when. The order is that of the wire.
   const { alternative_tools, related_docs, ...rest } = error;
-  return { ...rest, retry_after_seconds: retryAfterSeconds, alternative_tools, related_docs };
+  return { ...rest, retry_after_seconds: wait, alternative_tools, related_docs };
 }
 
-/** Steps that say something. */
+function withoutCause({ cause: _, ...said }: ErrorOptions): Omit<ErrorOptions, "cause"> {
+  return said;
+}
+
+/** Steps that say something. What is neither a text nor a list is left as it is, for whoever checks the error. */
 function stepsOf(fix: ErrorOptions["fix"]): readonly string[] {
-  if (fix === undefined || fix === null || fix === "") return [];
-  return typeof fix === "string" ? [fix] : fix.filter((step) => step !== "");
+  if (fix === undefined || fix === null) return [];
+  if (typeof fix === "string") return fix.trim() === "" ? [] : [fix];
+  return Array.isArray(fix) ? fix.filter((step) => typeof step !== "string" || step.trim() !== "") : fix;
 }
 
 /** Whether a value says when to retry, in seconds. */
-function isWait(value: unknown): boolean {
+function isWait(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 

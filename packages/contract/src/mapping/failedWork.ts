@@ -11,12 +11,17 @@ export interface FailedWork extends Partial<Omit<ErrorOptions, "what">> {
 /** The tool error for a key of a table: the table's message says why and its hint what to do, unless the handler knows better. */
 export function failedWork<K extends string>(table: CodeTable<K>, key: K, work: FailedWork, details: JsonObject = {}): ThrownToolError {
   const { type = "internal_error", message, hint } = table.codes[key];
-  const { doing = "do what was asked", ...said } = work;
+  const { doing, ...said } = work;
   return new ThrownToolError(type, table.code(key), {
-    what: `Couldn't ${doing}.`,
+    what: `Couldn't ${doing || "do what was asked"}.`,
     why: message,
     fix: hint,
     ...said,
     details: { ...details, ...said.details },
   });
+}
+
+/** What a handler does say: a member that is undefined would replace what is known by nothing. */
+export function said(work: FailedWork): FailedWork {
+  return Object.fromEntries(Object.entries(work).filter(([, member]) => member !== undefined));
 }

@@ -36,7 +36,7 @@ export const systemCodes: CodeTable<SystemKey> = defineCodes("system", {
   "program-failed": {
     type: "external_error",
     message: "A program that the tool runs ended with an error, or was stopped.",
-    hint: "If the call changes something, look whether it did before you send it again; if it stays so, tell the person who runs the server.",
+    hint: "Check the arguments; if they are right, tell the person who runs the server. If the call changes something, look whether it did.",
   },
   "permission-denied": {
     type: "permission_error",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, open, readFile, rm, rmdir, symlink, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
@@ -176,9 +176,49 @@ test("how a program ended is told to programs: its code, or the signal that stop
   const details = async (work: () => unknown) => (await mapped(work)).toToolError().details;
   assert.deepEqual(await details(() => run(process.execPath, ["--eval", "process.exit(3)"])), { exit_code: 3 });
   assert.deepEqual(await details(() => run(process.execPath, ["--eval", "setInterval(() => {}, 1000)"], { timeout: 200 })), { signal: "SIGTERM" });
+  assert.deepEqual(await details(() => execFileSync(process.execPath, ["--eval", "process.exit(3)"], { stdio: "ignore" })), { exit_code: 3 });
   // Node can't tell a missing folder from a missing program, so the text names both.
   const error = await mapped(() => run(process.execPath, ["--version"], { cwd: join(folder, "none") }));
   assert.match(renderToolError(error.toToolError({ repeatable: true })), /or the folder to run it in, is missing/);
+});
+
+test("a program that took too long or told too much failed, and no service did", async () => {
+  const hangs = ["--eval", "setInterval(() => {}, 1000)"];
+  const talks = ["--eval", "console.log('x'.repeat(100_000))"];
+  for (const [work, code] of [
+    [() => execFileSync(process.execPath, hangs, { stdio: "ignore", timeout: 200 }), "ETIMEDOUT"],
+    [() => execFileSync(process.execPath, talks, { maxBuffer: 10 }), "ENOBUFS"],
+    [() => promisify(execFile)(process.execPath, talks, { maxBuffer: 10 }), "ERR_CHILD_PROCESS_STDIO_MAXBUFFER"],
+  ] as const) {
+    const error = await mapped(work);
+    assert.deepEqual([error.code, error.toToolError().details], ["system/program-failed", { system_code: code }]);
+  }
+});
+
+test("a program that says itself that it failed does so again, one that was stopped may not", () => {
+  const advised = (ended: object) => toolErrorFrom(Object.assign(new Error(), { cmd: "x" }, ended)).toToolError({ repeatable: true }).retry_recommended;
+  assert.deepEqual([advised({ code: 3, signal: null }), advised({ code: null, signal: "SIGKILL" })], [false, true]);
+});
+
+test("what can't be read isn't known, and goes along as the cause; so does what stands for very many", () => {
+  const trap = () => {
+    throw new Error("trap");
+  };
+  const hostile = new Proxy({}, { get: trap, getPrototypeOf: trap, has: trap });
+  const many = new AggregateError(Array.from({ length: 300_000 }, () => undefined));
+  for (const nonsense of [hostile, many]) {
+    const error = toolErrorFrom(nonsense, { doing: "x" });
+    assert.deepEqual([error.code, error.cause === nonsense], ["system/unexpected", true]);
+  }
+});
+
+test("a member that is undefined, as a variable may be, replaces nothing", () => {
+  const cause = Object.assign(new Error(), { code: "EBUSY" });
+  const nothing = { doing: "", why: undefined, fix: undefined, retry: undefined, cause: undefined, details: undefined } as never;
+  const bare = toolErrorFrom(cause);
+  assert.deepEqual(toolErrorFrom(cause, nothing).toToolError(), bare.toToolError());
+  assert.equal(toolErrorFrom(cause, nothing).cause, cause);
+  assert.deepEqual(toolErrorFromResponse({ status: 501 }, nothing)?.toToolError(), toolErrorFromResponse({ status: 501 })?.toToolError());
 });
 
 test("what was being done needs not be said, and an answer without headers is one", () => {
@@ -200,6 +240,7 @@ test("no text contradicts the advice on retries that stands below it, for tools 
     for (const repeatable of [true, false]) {
       const text = renderToolError(error.toToolError({ repeatable }));
       if (/won't help\.$/.test(text)) assert.doesNotMatch(text, /call again if|same call again|try (?:again|later)/i, text);
+      if (!/may help\.$|Retry the same/.test(text)) assert.doesNotMatch(text, /send the same call again/i, text);
       if (/may help\.$|Retry the same/.test(text)) assert.doesNotMatch(text, /same call fails|won't help/i, text);
     }
   }

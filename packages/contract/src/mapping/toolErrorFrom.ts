@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.js";
 import { isThrownToolError, type ThrownToolError } from "../toolError.js";
-import { type FailedWork, failedWork } from "./failedWork.js";
+import { type FailedWork, failedWork, said } from "./failedWork.js";
 import { BY_NETWORK_ERROR, LASTING, networkCodes } from "./networkCodes.js";
 import { BY_SYSTEM_ERROR, type SystemKey, systemCodes } from "./systemCodes.js";
 import { type ResponseFacts, toolErrorFromResponse } from "./toolErrorFromResponse.js";
@@ -22,13 +22,22 @@ const MOST_CAUSES = 8;
  * }
  */
 export function toolErrorFrom(error: unknown, work: FailedWork = {}): ThrownToolError {
-  const about = { cause: error, ...work };
-  for (const each of withCauses(error)) {
-    if (isThrownToolError(each)) return each;
-    const known = mapped(each, about);
-    if (known !== undefined) return known;
+  const about = { cause: error, ...said(work) };
+  return known(error, about) ?? fromSystem("unexpected", about);
+}
+
+/** The first of an error and its causes that says what it is. */
+function known(error: unknown, about: FailedWork): ThrownToolError | undefined {
+  try {
+    for (const each of withCauses(error)) {
+      if (isThrownToolError(each)) return each;
+      const found = mapped(each, about);
+      if (found !== undefined) return found;
+    }
+  } catch {
+    // A getter or a proxy threw: what can't be read isn't known. It goes along as the cause.
   }
-  return fromSystem("unexpected", about);
+  return undefined;
 }
 
 function mapped(error: object, work: FailedWork): ThrownToolError | undefined {
@@ -36,14 +45,20 @@ function mapped(error: object, work: FailedWork): ThrownToolError | undefined {
   const name = stringMember(error, "name");
   if (code !== undefined) {
     const details = { system_code: code };
-    if (code === "ENOENT" && stringMember(error, "syscall")?.startsWith("spawn")) return fromSystem("program-missing", work, details);
+    const ofProgram = stringMember(error, "syscall")?.startsWith("spawn") === true;
+    if (code === "ENOENT" && ofProgram) return fromSystem("program-missing", work, details);
+    // Stopped since it took too long, or told more than it might.
+    if (code === "ETIMEDOUT" && ofProgram) return fromSystem("program-failed", work, details);
+    if ((code === "ENOBUFS" && ofProgram) || code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
+      return fromSystem("program-failed", { retry: false, ...work }, details);
     const system = Object.hasOwn(BY_SYSTEM_ERROR, code) ? BY_SYSTEM_ERROR[code] : undefined;
     if (system !== undefined) return fromSystem(system, work, details);
     const network = Object.hasOwn(BY_NETWORK_ERROR, code) ? BY_NETWORK_ERROR[code] : undefined;
     if (network !== undefined) return failedWork(networkCodes, network, { ...(LASTING.has(network) && { retry: false }), ...work }, details);
   }
   const ended = endOfProgram(error);
-  if (ended !== undefined) return fromSystem("program-failed", work, ended);
+  // A program that says itself that it failed does so again.
+  if (ended !== undefined) return fromSystem("program-failed", { ...("exit_code" in ended && { retry: false }), ...work }, ended);
   if (name === "AbortError") return fromSystem("aborted", work);
   if (name === "TimeoutError") return failedWork(networkCodes, "timeout", work);
   if (error instanceof SyntaxError && error.message.includes("JSON")) return fromSystem("not-json", work);
@@ -60,10 +75,11 @@ function fromSystem(key: SystemKey, work: FailedWork, details: JsonObject = {}):
 /** Whether the same call may succeed, where the type alone doesn't say: what is full, missing or in another form stays so. */
 const RETRY: Partial<Record<SystemKey, boolean>> = { busy: true, "no-space": false, "program-missing": false, "not-json": false };
 
-/** How a program ended that failed: what Node's `execFile` and `exec` put on the error. */
+/** How a program ended that failed: what Node's `execFile` and `exec` put on the error (`cmd`), and `execFileSync` and `execSync` (`pid`, `output`). */
 function endOfProgram(error: object): JsonObject | undefined {
-  if (!("cmd" in error)) return undefined;
-  const code = numberMember(error, "code");
+  const sync = "pid" in error && "output" in error;
+  if (!sync && !("cmd" in error)) return undefined;
+  const code = numberMember(error, sync ? "status" : "code");
   const signal = stringMember(error, "signal");
   if (code === undefined && signal === undefined) return undefined;
   return { ...(code !== undefined && { exit_code: code }), ...(signal !== undefined && { signal }) };
@@ -78,7 +94,7 @@ function withCauses(error: unknown): object[] {
     if (typeof each !== "object" || each === null || found.includes(each)) continue;
     found.push(each);
     if ("cause" in each) waiting.push(each.cause);
-    if ("errors" in each && Array.isArray(each.errors)) waiting.push(...each.errors);
+    if ("errors" in each && Array.isArray(each.errors)) waiting.push(...each.errors.slice(0, MOST_CAUSES));
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import type { ThrownToolError } from "../toolError.js";
-import { type FailedWork, failedWork } from "./failedWork.js";
+import { type FailedWork, failedWork, said } from "./failedWork.js";
 import { httpCodes, httpKey } from "./httpCodes.js";
 import { retryAfter } from "./retryAfter.js";
 
@@ -26,16 +26,22 @@ export function toolErrorFromResponse(response: ResponseFacts, work: FailedWork 
   if (status >= 200 && status < 300) return undefined;
   const wait = retryAfter(headerOf(response.headers), now);
   const about: FailedWork = {
-    // The same request is refused again by a service that doesn't know it.
-    ...((status === 501 || status === 505) && { retry: false }),
+    ...((status === 501 || status === 505) && UNKNOWN_REQUEST),
     ...(wait !== undefined && WAITS.has(status) && { retryAfterSeconds: wait }),
-    ...work,
+    ...said(work),
   };
   return failedWork(httpCodes, httpKey(status), about, { status });
 }
 
+/** A service that doesn't know a request refuses it again. */
+const UNKNOWN_REQUEST: FailedWork = {
+  why: "The service can't do what it was asked.",
+  fix: "Tell the person who runs the server; the same call fails again.",
+  retry: false,
+};
+
 /** Where `Retry-After` says when the same request may succeed. Behind a redirect it means something else. */
-const WAITS: ReadonlySet<number> = new Set([408, 413, 429, 500, 502, 503, 504]);
+const WAITS: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Reads headers of fetch, and plain objects whose names may be in any case. */
 function headerOf(headers: object | null = {}): (name: string) => string | undefined {
