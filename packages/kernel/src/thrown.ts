@@ -1,4 +1,5 @@
 import type { Json } from "@fettle/contract";
+import { isError } from "./isError.js";
 
 /** Most errors that are described of one that was thrown: itself, its causes, and the members of those that stand for several. Chains may be circular or endless. */
 const MOST_ERRORS = 8;
@@ -23,28 +24,42 @@ export function thrown(error: unknown, blank: (text: string) => string = (text) 
 function described(error: unknown, walk: Walk): Record<string, Json> {
   try {
     if (typeof error !== "object" || error === null) return { error_name: error === null ? "null" : typeof error, error_message: kept(String(error), walk) };
-    if (walk.seen.has(error)) return { error_message: "(an error that is described above: the chain of causes goes in a circle)" };
+    if (walk.seen.has(error)) return { error_message: "(an error that is described above: the causes go in a circle, or two errors have one cause)" };
     if (walk.seen.size >= MOST_ERRORS) return { error_message: `(more errors than ${MOST_ERRORS}: the rest is left out)` };
     walk.seen.add(error);
-    return error instanceof Error ? ofError(error, walk) : ofObject(error, walk);
+    return isError(error) ? ofError(error, walk) : ofObject(error, walk);
   } catch {
     return { error_name: "unreadable", error_message: "(what was thrown can't be read: a getter or a proxy in it threw)" };
   }
 }
 
 function ofError(error: Error, walk: Walk): Record<string, Json> {
-  const { name, message, stack, cause }: { readonly [K in "name" | "message" | "stack" | "cause"]?: unknown } = error;
-  const code: unknown = "code" in error ? error.code : undefined;
-  const members: unknown = "errors" in error ? error.errors : undefined;
+  const message = textOf(error, "message");
+  const code = read(error, "code");
+  const cause = read(error, "cause");
+  const members = read(error, "errors");
   return {
-    error_name: kept(String(name), walk, LONGEST.name),
+    error_name: kept(textOf(error, "name"), walk, LONGEST.name),
     ...(typeof code === "number" && { error_code: code }),
     ...(typeof code === "string" && { error_code: kept(code, walk, LONGEST.name) }),
-    error_message: kept(String(message), walk),
-    error_stack: kept(typeof stack === "string" ? stack : "", walk, LONGEST.stack),
+    error_message: kept(message, walk),
+    error_stack: kept(stackOf(error, message), walk, LONGEST.stack),
     ...(cause !== undefined && { error_cause: described(cause, walk) }),
-    ...(Array.isArray(members) && { errors: members.slice(0, MOST_ERRORS).map((member) => described(member, walk)) }),
+    ...(Array.isArray(members) && { errors: ofSeveral(members, walk) }),
   };
+}
+
+function ofSeveral(errors: readonly unknown[], walk: Walk): Json[] {
+  const shown = errors.slice(0, MOST_ERRORS).map((error) => described(error, walk));
+  const more = errors.length - shown.length;
+  return more > 0 ? [...shown, { error_message: `(and ${more} more)` }] : shown;
+}
+
+/** A stack. It begins with the message: one that is longer than the log keeps would push the frames out. */
+function stackOf(error: Error, message: string): string {
+  const stack = textOf(error, "stack");
+  const at = message.length > LONGEST.message ? stack.indexOf(message) : -1;
+  return at === -1 ? stack : `${stack.slice(0, at)}...${stack.slice(at + message.length)}`;
 }
 
 /** A thrown object that is no error: its members at one level. */
@@ -56,8 +71,25 @@ function ofObject(object: object, walk: Walk): Record<string, Json> {
   return { error_name: kept(String(name ?? "object"), walk, LONGEST.name), error_message: kept(`{ ${[...shown, ...more].join(", ")} }`, walk) };
 }
 
+/** A member of an error; undefined where a getter in it throws, so that the others are still told. */
+function read(error: object, key: string): unknown {
+  try {
+    return Reflect.get(error, key);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(error: object, key: string): string {
+  try {
+    return String(read(error, key) ?? "");
+  } catch {
+    return "";
+  }
+}
+
 /** A text without what must not be logged, cut where it is longer than the log keeps. */
 function kept(text: string, { blank }: Walk, longest: number = LONGEST.message): string {
   const clean = blank(text);
-  return clean.length <= longest ? clean : `${clean.slice(0, longest)}... (cut: ${text.length} characters)`;
+  return clean.length <= longest ? clean : `${clean.slice(0, longest)}... (cut: these are the first ${longest} of ${text.length} characters)`;
 }

@@ -1,7 +1,10 @@
 import { ERROR_TYPES, isThrownToolError, type RetryFacts, type ThrownToolError, type ToolError } from "@fettle/contract";
 
-/** Most characters of a code. */
-const LONGEST_CODE = 100;
+/** A code is one word, and not a long one: it stands in logs, counts and answers. */
+const CODE = /^\S{1,100}$/;
+
+/** What is said of options that aren't there, too. */
+const AS_IN = 'as in inputError("git/bad-date", { what: "since is after until." })';
 
 /** Whether a value came from `inputError(...)` or a sibling; also for what may be a proxy whose traps throw. */
 export function isToolErrorThrown(value: unknown): value is ThrownToolError {
@@ -30,17 +33,22 @@ export function unsoundToolError(value: unknown): string | undefined {
   const error = value as { readonly [K in keyof ToolError]?: unknown };
   const code = error.error_code;
   if (!isType(error.error_type)) return "its type is none of the seven";
-  if (typeof code !== "string" || code === "" || code.length > LONGEST_CODE) return `its code must be a text of 1 to ${LONGEST_CODE} characters`;
-  if (typeof error.what_went_wrong !== "string" || error.what_went_wrong === "") return "what must be a text that says what went wrong";
+  if (typeof code !== "string" || !CODE.test(code)) return `its code must be a text of 1 to 100 characters without blanks, ${AS_IN}`;
+  if (typeof error.what_went_wrong !== "string" || error.what_went_wrong.trim() === "") return `what must be a text that says what went wrong, ${AS_IN}`;
   if (typeof error.why_it_happened !== "string") return "why must be a text";
   if (!isTexts(error.how_to_fix)) return "fix must be a text or a list of texts";
   if (typeof error.retry_recommended !== "boolean") return "retry must be true or false";
+  if (error.retry_after_seconds !== undefined && !isWait(error.retry_after_seconds)) return "retryAfterSeconds must be a number from 0 on";
   if (!isTexts(error.alternative_tools)) return "alternativeTools must be a list of texts";
   return isTexts(error.related_docs) ? undefined : "relatedDocs must be a list of texts";
 }
 
 function isType(value: unknown): boolean {
   return (ERROR_TYPES as readonly unknown[]).includes(value);
+}
+
+function isWait(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
 function isTexts(value: unknown): boolean {

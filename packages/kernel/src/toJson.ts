@@ -1,4 +1,5 @@
 import type { Json } from "@fettle/contract";
+import { isError } from "./isError.js";
 
 /** Deepest nesting of a result. Deeper is a mistake, and JSON.stringify would overflow the stack. */
 const MAX_DEPTH = 512;
@@ -71,7 +72,7 @@ function convert(value: unknown, path: string, ancestors: object[]): Json {
 function convertObject(value: object, path: string, ancestors: object[]): Json {
   if (ancestors.includes(value)) throw new NotJson(path, "it refers back to something that it is part of (a cycle)");
   if (ancestors.length >= MAX_DEPTH) throw new NotJson(path, `it is nested more than ${MAX_DEPTH} levels deep`);
-  if (value instanceof Error) throw new NotJson(path, "an Error is no JSON value; throw it, or give its message as a text");
+  if (isError(value)) throw new NotJson(path, "an Error is no JSON value; throw it, or give its message as a text");
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === "function") return convert(toJSON.call(value), path, [...ancestors, value]);
   ancestors.push(value);

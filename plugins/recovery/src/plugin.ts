@@ -4,7 +4,7 @@ import { logError } from "./logError.js";
 
 /** Options of the plugin. */
 export interface RecoveryOptions {
-  /** Whether each error is logged; `off` leaves in the log the server's own faults, and what has a cause that is told to nobody else. */
+  /** Whether each error is logged; `off` leaves in the log what the kernel tells of: the server's own faults, and what has a cause. */
   readonly log: "on" | "off";
 }
 
@@ -23,7 +23,7 @@ const recovery: PluginModule<RecoveryOptions> = definePlugin<RecoveryOptions, ne
         enum: ["on", "off"],
         default: "on",
         description:
-          "Whether each error of a call is logged, with its call id; off leaves in the log the server's own faults, and errors with a cause that is told to nobody else.",
+          "Whether each error of a call is logged, with its call id; off leaves in the log what the kernel logs: the server's own faults, and errors with a cause.",
       },
     },
   },
@@ -52,7 +52,7 @@ function answered(outcome: Outcome, call: Call<never>, catalog: () => Catalog, l
   const enriched = spec && enrich(error, spec.common_errors);
   if (enriched) call.note("matched_by", enriched.matchedBy);
   const whole = enriched ? { ...outcome, error: enriched.error } : outcome;
-  if (outcome.logged === true || (!logged && error.error_type !== "internal_error")) return whole;
+  if (outcome.logged === true || !logged) return whole;
   logError(call, error, tool);
   return { ...whole, logged: true };
 }

@@ -24,6 +24,7 @@ export function validatorFailed(
 
 /** The outcome of a call that nobody waits for any more. */
 export function callStopped(tool: ToolRef): Outcome {
+  // Nothing has happened: whoever still wants the answer may send the same call again.
   const what = `${tool.name} was not run: the call was stopped while its arguments were checked.`;
-  return { kind: "error", error: makeToolError("state_error", validationCodes.code("stopped"), { what }), notes: {}, tool };
+  return { kind: "error", error: makeToolError("state_error", validationCodes.code("stopped"), { what, retry: true }), notes: {}, tool };
 }

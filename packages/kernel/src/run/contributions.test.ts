@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { definePlugin, type Host, type ListName, type PluginRun, type Prompt } from "@fettle/contract";
+import { definePlugin, type Host, internalError, type ListName, type PluginRun, type Prompt, toolErrorFrom } from "@fettle/contract";
 import { testKernel } from "@fettle/testkit";
 
 const running = (name: string, setup: (host: Host) => PluginRun) => definePlugin({ name, options: {}, create: () => ({ name, position: "observe", setup }) })();
@@ -115,4 +115,20 @@ test("a plugin whose list throws or is none costs the others nothing, and the lo
     "plugin throws threw when it was asked for its prompts; none of its prompts are served",
     "plugin nonsense gave something that is no list of prompts; none of its prompts are served",
   ]);
+});
+
+test("a tool error of a contribution is given as it is, thrown or returned, and its cause is logged once; so is a fault without one", async () => {
+  const own = prompt("a");
+  const { kernel, logs } = await testKernel({ plugins: [running("p", () => ({ prompts: [own] }))] });
+  assert.deepEqual(kernel.prompts, [own]);
+  const missing = () => toolErrorFrom(Object.assign(new Error("at /srv/secret"), { code: "ENOENT" }), { doing: "read it" });
+  const made = { thrown: () => Promise.reject(missing()), returned: missing, fault: () => Promise.reject(internalError("p/broken", { what: "W." })) };
+  for (const [how, run] of Object.entries(made)) {
+    const before = logs.length;
+    const code = how === "fault" ? "p/broken" : "system/not-found";
+    await assert.rejects(kernel.contribute({ of: own, hook: "prompts.get", subject: "The prompt a" }, run as () => never), { code });
+    assert.equal(logs.length, before + 1);
+    assert.equal(logs.at(-1)?.message, `plugin p failed in its prompts.get hook: ${code}`);
+  }
+  assert.equal(logs[0]?.fields["error_message"], "at /srv/secret");
 });

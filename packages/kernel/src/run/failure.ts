@@ -22,6 +22,20 @@ export function asLogged(outcome: Outcome): Outcome {
   return outcome.kind === "error" ? { ...outcome, logged: true } : outcome;
 }
 
+/** An outcome that goes out: a fault of the server that nobody has logged yet is logged here, so that none is lost. */
+export function faultLogged(state: CallState, outcome: Outcome): Outcome {
+  if (outcome.kind !== "error" || outcome.error.error_type !== "internal_error" || outcome.logged === true) return outcome;
+  const { error, tool } = outcome;
+  state.log.error(`${tool?.name ?? "a call"} failed: ${error.error_code}`, {
+    call_id: state.id,
+    ...(state.parentId !== undefined && { parent_call_id: state.parentId }),
+    ...(tool && { tool: tool.name, version: tool.version }),
+    error_type: error.error_type,
+    tool_error: error.error_code,
+  });
+  return { ...outcome, logged: true };
+}
+
 /** A fault of a plugin: named with its hook in the answer and in the log, since nobody else can find out which. */
 export function pluginFault(
   state: CallState,

@@ -18,7 +18,7 @@ import { isRepeatable, type LoadedTool, toolFor } from "../loadedTool.js";
 import type { Platform } from "../platform.js";
 import { CallState } from "./callState.js";
 import { composeRings, type RingPlan } from "./composeRings.js";
-import { failure } from "./failure.js";
+import { failure, faultLogged } from "./failure.js";
 import { type Frame, RingCall, type Step } from "./frame.js";
 import { isPromise } from "./isPromise.js";
 import { composeList } from "./listTools.js";
@@ -118,15 +118,18 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const outer = parent && RingCall.frameOf(parent).state;
       const state = new CallState(platform, ask, caller, outer && { id: outer.id, depth: outer.depth });
       if (state.depth > MAX_DEPTH)
-        return failure(state, "call-depth", {
-          what: `Tools called each other more than ${MAX_DEPTH} levels deep.`,
-          fix: "Call the tool that does the work directly.",
-        });
+        return faultLogged(
+          state,
+          failure(state, "call-depth", {
+            what: `Tools called each other more than ${MAX_DEPTH} levels deep.`,
+            fix: "Call the tool that does the work directly.",
+          }),
+        );
       const done = options.track(state);
       const finish = (outcome: Outcome): Outcome => {
         state.end();
         done();
-        return outcome;
+        return faultLogged(state, outcome);
       };
       const outcome = whole({ state, tool: undefined, args: ask.args, signal: undefined, idempotencyKey: ask.idempotencyKey, fence: undefined });
       return isPromise(outcome) ? outcome.then(finish) : finish(outcome);

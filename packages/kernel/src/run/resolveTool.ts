@@ -79,7 +79,7 @@ function unknownTool(state: CallState, catalog: Catalog, name: string) {
   const nearest = nearestWord(name.slice(0, 200), names);
   return failure(state, "unknown-tool", {
     what: "There is no tool of that name.",
-    why: nearest ? "the name is misspelt, or the tool is not part of this server" : "the tool is not part of this server",
+    why: nearest ? "The name is misspelt, or the tool is not part of this server." : "The tool is not part of this server.",
     fix: nearest
       ? `Call ${nearest} if that is what was meant.`
       : names.length > 0 && names.length <= 20

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ConfiguredPlugin, definePlugin, type Layer, type Outcome, type PluginRun, type Position, stateError } from "@fettle/contract";
+import { type ConfiguredPlugin, definePlugin, inputError, type Layer, type Outcome, type PluginRun, type Position, stateError } from "@fettle/contract";
 import { testKernel } from "@fettle/testkit";
 
 /** A plugin of one layer. */
@@ -270,6 +270,9 @@ for (const [what, answer, words] of [
   ["content that MCP doesn't know", { kind: "ok", content: [{ type: "video" }], notes: {} }, /whose content isn't a list of blocks/],
   ["meta that is no object", { kind: "ok", data: 1, meta: 7, notes: {} }, /something that is no outcome/],
   ["an error without its texts", { kind: "error", error: { error_type: "input_error" }, notes: {} }, /something that is no outcome/],
+  ["an error without a text", { kind: "error", error: { ...TOOL_ERROR, what_went_wrong: "" }, notes: {} }, /an error that can't be sent: what must be a text/],
+  ["an error with a wait that is none", { kind: "error", error: { ...TOOL_ERROR, retry_after_seconds: -1 }, notes: {} }, /retryAfterSeconds must be a number/],
+  ["a tool error", inputError("a/b", { what: "W.", cause: new Error("secret") }), /a tool error in place of its outcome\(\)/],
   [
     "an error whose details JSON can't carry",
     { kind: "error", error: { ...TOOL_ERROR, details: { f: () => 1 } }, notes: {} },

@@ -40,7 +40,7 @@ export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<s
   const failed = (frame: Frame, error: unknown): Outcome => {
     const { state } = frame;
     // What follows an abort is its echo; the outcome says why the call was given up.
-    if (state.cause && frame.signal === undefined) return givenUp(state, ref, repeatable);
+    if (state.cause && (frame.signal === undefined || frame.signal.aborted)) return givenUp(state, ref, repeatable);
     if (frame.signal?.aborted === true) return cancelledBy(state, ref);
     const made = isToolErrorThrown(error) ? toolErrorOf(error, { repeatable }) : undefined;
     if (made !== undefined && "toolError" in made) return toError(frame, ref, made.toolError, error as ThrownToolError);
@@ -48,7 +48,7 @@ export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<s
       call_id: state.id,
       tool: ref.name,
       version: ref.version,
-      ...thrown(error, blankArguments(frame.args)),
+      ...thrown(error, blankGiven(frame)),
     });
     return asLogged(
       failure(
@@ -69,16 +69,17 @@ export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<s
       frame.state.abort("cancelled");
       return givenUp(frame.state, ref, repeatable);
     }
-    let returned: Maybe<unknown>;
+    let returned: Promise<unknown>;
     try {
-      returned = handler(frame.args, new RunContext(frame, ref, env));
+      const value: Maybe<unknown> = handler(frame.args, new RunContext(frame, ref, env));
+      if (!isPromise(value)) return succeeded(frame, value);
+      // A real promise: a thenable of somebody's own may call back twice, or call back and throw.
+      returned = Promise.resolve(value);
     } catch (error) {
       return failed(frame, error);
     }
-    if (!isPromise(returned)) return succeeded(frame, returned);
     frame.state.watch();
-    // By way of a real promise: a thenable of somebody's own may call back twice, or call back and throw.
-    const running = Promise.resolve(returned).then(
+    const running = returned.then(
       (value) => succeeded(frame, value),
       (error: unknown) => failed(frame, error),
     );
@@ -114,7 +115,7 @@ export function givenUp(state: CallState, ref: ToolRef, repeatable: boolean): Ou
       "deadline-exceeded",
       {
         what: `${ref.name} did not answer within its time limit of ${seconds} s.${fate}`,
-        why: "the work takes longer than the limit, or something it waits for hangs",
+        why: "The work takes longer than the limit, or something it waits for hangs.",
         fix: "Ask for less at once, if the arguments allow it.",
         details: { timeout_ms: state.timeoutMs },
         retry: repeatable,
@@ -158,12 +159,13 @@ function fromResult(state: CallState, tool: ToolRef, { content, meta, data }: Ha
  * The error that a handler threw on purpose. What caused it goes to the log. Details that JSON can't carry and a wait that is no number are left out, and the
  * log says so: they would take the whole answer down.
  */
-function toError({ state, args }: Frame, tool: ToolRef, toolError: ToolError, { cause: behind, options }: ThrownToolError): Outcome {
+function toError(frame: Frame, tool: ToolRef, toolError: ToolError, { cause: behind, options }: ThrownToolError): Outcome {
+  const { state } = frame;
   const details = toJson(toolError.details);
   const sound = details.ok && isRecord(details.value);
   const outcome: Outcome = { kind: "error", error: sound ? toolError : { ...toolError, details: {} }, notes: state.notes, tool };
   const about = { call_id: state.id, tool: tool.name, version: tool.version, error_type: toolError.error_type, tool_error: toolError.error_code };
-  const cause = behind === undefined ? {} : thrown(behind, blankArguments(args));
+  const cause = behind === undefined ? {} : thrown(behind, blankGiven(frame));
   const leftOut = [
     ...(details.ok ? (sound ? [] : ["details, since they are no object"]) : [`details, since at ${details.path}, ${details.problem}`]),
     ...(options?.retryAfterSeconds === undefined || toolError.retry_after_seconds !== undefined ? [] : ["retryAfterSeconds, since it is no number from 0 on"]),
@@ -175,6 +177,11 @@ function toError({ state, args }: Frame, tool: ToolRef, toolError: ToolError, { 
   if (behind === undefined) return outcome;
   state.log[logLevelOf(toolError.error_type)](`${tool.name} failed: ${toolError.error_code}`, { ...about, ...cause });
   return asLogged(outcome);
+}
+
+/** Blanks what the handler was given: its arguments, and what its user answered. */
+function blankGiven({ args, state }: Frame): (text: string) => string {
+  return blankArguments([args, state.ask.inputs]);
 }
 
 const blame = "This is a fault of the server, not of your call; sending other arguments won't mend it.";

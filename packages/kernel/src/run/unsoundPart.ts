@@ -1,6 +1,6 @@
 import type { Content, Outcome } from "@fettle/contract";
 import { isRecord } from "../isRecord.js";
-import { unsoundToolError } from "../thrownToolError.js";
+import { isToolErrorThrown, unsoundToolError } from "../thrownToolError.js";
 import { toJson } from "../toJson.js";
 import { unsoundQuestion } from "../unsoundQuestion.js";
 
@@ -12,12 +12,16 @@ const CONTENT_TYPES = new Set(["text", "image", "audio", "resource_link", "resou
  */
 export function unsoundPart(answer: unknown, inner: Outcome | undefined): string | undefined {
   if (answer === inner && inner !== undefined) return undefined;
-  if (!isOutcome(answer)) return "answered with something that is no outcome";
+  if (!isOutcome(answer)) return `answered with ${isToolErrorThrown(answer) ? "a tool error in place of its outcome()" : "something that is no outcome"}`;
   if (answer.kind === "input_required") {
     const wrong = unsoundQuestion(answer);
     if (wrong !== undefined) return `answered with a question that can't be asked: at ${wrong.path}, ${wrong.problem}`;
   }
   const passed = (inner ?? {}) as Readonly<Record<string, unknown>>;
+  if (answer.kind === "error" && answer.error !== passed["error"]) {
+    const wrong = unsoundToolError(answer.error);
+    if (wrong !== undefined) return `answered with an error that can't be sent: ${wrong}`;
+  }
   for (const name of Object.keys(answer)) {
     const part = (answer as Readonly<Record<string, unknown>>)[name];
     if (name === "notes" || name === "tool" || part === undefined || part === passed[name]) continue;
@@ -40,6 +44,6 @@ function isOutcome(value: unknown): value is Outcome {
   if (value["meta"] !== undefined && !isRecord(value["meta"])) return false;
   if (value["kind"] === "ok") return true;
   return value["kind"] === "error"
-    ? isRecord(value["error"]) && isRecord(value["error"]["details"]) && unsoundToolError(value["error"]) === undefined
+    ? isRecord(value["error"]) && isRecord(value["error"]["details"])
     : value["kind"] === "input_required" && isRecord(value["requests"]);
 }
