@@ -1,13 +1,14 @@
 /**
- * A row's ratio and whether it reaches its target.
+ * A row's ratio, or its figure where there is nothing to compare it with, and whether that reaches its target.
  *
  * @param {import("./scenarios/scenarios.mjs").Row} row
  */
 export function rowOf({ title, figure, against, againstFigure = figure, atMost, atLeast }, figures) {
   const own = figures.fettle[figure].median;
-  const other = figures[against][againstFigure].median;
-  const ratio = own / other;
-  const met = atMost === undefined && atLeast === undefined ? undefined : ratio <= (atMost ?? Infinity) && ratio >= (atLeast ?? 0);
+  const other = against === undefined ? undefined : figures[against][againstFigure].median;
+  const ratio = against === undefined ? undefined : own / other;
+  const measured = ratio ?? own;
+  const met = atMost === undefined && atLeast === undefined ? undefined : measured <= (atMost ?? Infinity) && measured >= (atLeast ?? 0);
   return { title, against, fettle: own, other, ratio, at_most: atMost, at_least: atLeast, met };
 }
 
@@ -19,8 +20,8 @@ export function tableOf(scenarios) {
     rows.map(({ title, against, fettle, other, ratio, at_most, at_least, met }) => [
       `${name}: ${title}`,
       short(fettle),
-      `${short(other)} (${against})`,
-      ratio.toFixed(2),
+      against === undefined ? "" : `${short(other)} (${against})`,
+      ratio === undefined ? "" : ratio.toFixed(2),
       at_most === undefined ? (at_least === undefined ? "" : `>= ${at_least}`) : `<= ${at_most}`,
       met === undefined ? "" : met ? "met" : "MISSED",
     ]),
