@@ -1,10 +1,7 @@
-import { statSync } from "node:fs";
-import { dirname } from "node:path";
 import type { Diagnostic } from "@fettle/contract";
 import { createKernel, type Kernel, type LoadedConfig, LoadFailed, loadConfig } from "@fettle/kernel";
 import { findConfig } from "../project.js";
 import type { Terminal } from "../terminal.js";
-import { rootsOf } from "../types/typesOnDisk.js";
 import type { DevModules } from "./devModules.js";
 import { type LiveKernel, liveKernel } from "./liveKernel.js";
 import { canMatter, type LoadedFiles, placesToWatch, pluginPaths } from "./watchedPlaces.js";
@@ -31,9 +28,6 @@ export interface DevSessionOptions {
 
 /** Settings that the transport reads when it is made. */
 const AT_START = ["http", "wire"] as const;
-
-/** How far the clock of a file system can be behind that of the process, in milliseconds. */
-const CLOCKS_DIFFER_MS = 20;
 
 /** A project that is served while it is worked on: reloads what was changed, and keeps what works. */
 export class DevSession {
@@ -71,16 +65,6 @@ export class DevSession {
   /** Whether a change of that file can change what is served. */
   canMatter(path: string, isBroken: boolean): boolean {
     return canMatter(path, this.#files(), isBroken);
-  }
-
-  /** Files that were changed since a time in milliseconds since 1970, and folders in which some came or went: for what happened while nobody watched. */
-  changedSince(time: number): readonly string[] {
-    const { config, configFile, modules, specs } = this.#files();
-    const folders = [...rootsOf(config), ...specs.map((file) => dirname(file))];
-    return [...new Set([configFile, ...modules, ...specs, ...folders])].filter((path) => {
-      const ctimeMs = statSync(path, { throwIfNoEntry: false })?.ctimeMs;
-      return ctimeMs !== undefined && ctimeMs >= time - CLOCKS_DIFFER_MS;
-    });
   }
 
   /**

@@ -43,11 +43,11 @@ export function reloader(session: DevSession, modules: DevModules, terminal: Ter
     loadBegan = Date.now();
     const leave = attendLoad({ modules, terminal, isOutdated: () => waiting.size > 0 || isAsked, abandon: () => current.abort() });
     // Where a load hangs, what it hangs at is to be seen when it is mended.
-    const watching = setInterval(() => watcher.watch(session.places()), LOOK_MS);
+    const watching = setInterval(() => watcher.watch(session.places(), loadBegan), LOOK_MS);
     try {
       const loaded = await session.load(changed, signal);
       if (hasEnded) return;
-      watcher.watch(session.places());
+      watcher.watch(session.places(), loadBegan);
       err(told(loaded, changed, Math.round(performance.now() - began), session, problems, terminal));
       if (loaded.swapped) err(await keepTypes(session.kernel, terminal));
     } catch (error) {
@@ -76,8 +76,10 @@ export function reloader(session: DevSession, modules: DevModules, terminal: Ter
       for (const path of paths) if (session.canMatter(path, problems.hasErrors)) waiting.add(path);
       if (waiting.size > 0) reload();
     },
-    unseen: () => session.changedSince(loadBegan),
-    failed: (error) => err(`${terminal.errPaint("warning", "warning:")} Not all files can be watched: ${visible(error.message)}. SIGHUP reloads.\n`),
+    failed: (error) =>
+      err(
+        `${terminal.errPaint("warning", "warning:")} Not all folders can be watched (${visible(error.message)}), so changes there take a second longer to be seen.\n`,
+      ),
   });
   const onSighup = (): void => {
     isAsked = true;
@@ -86,21 +88,18 @@ export function reloader(session: DevSession, modules: DevModules, terminal: Ter
   process.on("SIGHUP", onSighup);
   return {
     async begin(firstBegan, greeting) {
-      watcher.watch(session.places());
-      await watcher.ready();
-      for (const path of session.changedSince(firstBegan)) waiting.add(path);
       loadBegan = firstBegan;
+      watcher.watch(session.places(), loadBegan);
       err(greeting);
       const { diagnostics, sources } = session.kernel;
       err(problems.tell(diagnostics, sources));
       err(await keepTypes(session.kernel, terminal));
-      if (waiting.size > 0) reload();
     },
     async end() {
       hasEnded = true;
       process.off("SIGHUP", onSighup);
       current.abort();
-      await watcher.close();
+      watcher.close();
       await running;
     },
   };

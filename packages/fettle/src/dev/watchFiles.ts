@@ -1,6 +1,4 @@
-import { type Stats, statSync } from "node:fs";
-import { basename, dirname, extname, relative, sep } from "node:path";
-import { watch } from "chokidar";
+import { WatchedFolder } from "./watchedFolder.js";
 
 /** What is watched. All paths are absolute. */
 export interface Watched {
@@ -8,154 +6,150 @@ export interface Watched {
   readonly deep: readonly string[];
   /** Folders without what is below them. */
   readonly flat: readonly string[];
+  /** Files in them that were read. */
+  readonly read: readonly string[];
 }
 
 export interface FileWatcher {
-  /** Watches these from now on, and no others. */
-  watch(what: Watched): void;
-  /** Resolves when all that is to be watched is. */
-  ready(): Promise<void>;
-  close(): Promise<void>;
+  /**
+   * Watches these from now on, and no others.
+   *
+   * @param since in folders that weren't watched, what has changed since this time counts as changed, in milliseconds since 1970
+   */
+  watch(what: Watched, since: number): void;
+  close(): void;
 }
 
 export interface FileListener {
   /** Is told of each burst of changes once, with the paths; a folder that came, went or was replaced is named itself. */
   changed(paths: readonly string[]): void;
-  /** Asked when a folder is watched that wasn't: gives the paths that were changed before, which nobody saw. */
-  unseen(): readonly string[];
-  /** Is told once when the system can't watch more. */
+  /** Is told once when the system can't say of a folder when something changes in it: then it is looked at each second. */
   failed(error: Error): void;
 }
 
-/** A burst of changes has ended when nothing came for this long, in milliseconds: longer than chokidar holds back that a file is gone, so a move is one. */
+/** A burst of changes has ended when nothing came for this long, in milliseconds. */
 const QUIET_MS = 150;
 /** A burst that goes on is told of after this long, in milliseconds. */
 const LONGEST_BURST_MS = 700;
-/** How often folders are looked at that came, went, or were replaced, in milliseconds: of that the system tells nobody. */
+/** How often it is looked for folders that came, went, or were replaced, in milliseconds: of that the system tells nobody. */
 const LOOK_MS = 250;
-/** Ends of files that can matter: others aren't watched, since each costs a handle of the system. */
-const ENDS = new Set([".yaml", ".yml", ".json", ".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs"]);
+/** How often all files are looked at, in milliseconds: the system may keep silent, of what a link leads to for example. */
+const LOOK_AT_ALL_MS = 1_000;
+/** Looking at all files takes at most this part of the time. */
+const MOST_LOOKING = 0.02;
 
 /** Watches files and folders, also ones that aren't there yet, vanish and come back. */
-export function watchFiles({ changed, unseen, failed }: FileListener): FileWatcher {
-  const burst = new Set<string>();
+export function watchFiles({ changed, failed }: FileListener): FileWatcher {
+  const folders = new Map<string, WatchedFolder>();
+  let wanted: Watched = { deep: [], flat: [], read: [] };
+  let hasFailed = false;
+
+  /** Folders to look at, and what was found to have changed, until the burst ends. */
+  const hinted = new Set<string>();
+  const found = new Set<string>();
   let began: number | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const tell = (): void => {
+  const endBurst = (): void => {
     began = undefined;
-    const paths = [...burst];
-    burst.clear();
-    changed(paths);
+    timer = undefined;
+    const paths = [...hinted];
+    hinted.clear();
+    lookAt(paths);
+    const all = [...found];
+    found.clear();
+    if (all.length > 0) changed(all);
   };
-  const collect = (path: string): void => {
-    burst.add(path);
-    began ??= Date.now();
+  /** A burst goes on, or begins. */
+  const stir = (): void => {
+    began ??= performance.now();
     clearTimeout(timer);
-    timer = setTimeout(tell, Math.max(0, Math.min(QUIET_MS, began + LONGEST_BURST_MS - Date.now())));
+    timer = setTimeout(endBurst, Math.max(0, Math.min(QUIET_MS, began + LONGEST_BURST_MS - performance.now())));
   };
-  let hasFailed = false;
-  const fail = (error: unknown): void => {
-    if (hasFailed) return;
-    hasFailed = true;
-    failed(error instanceof Error ? error : new Error(String(error)));
+  const hint = (path: string): void => {
+    hinted.add(path);
+    stir();
   };
 
-  const folders = new Map<string, WatchedFolder>();
-  /** Each folder has a watcher of its own, since chokidar says only once of each whether it sees all. */
-  const open = (path: string, isDeep: boolean): WatchedFolder => {
-    const identity = identityOf(path);
-    const isStill = (): boolean => identityOf(path) === identity;
-    if (identity === undefined) return { isDeep, isStill, isReady: Promise.resolve(), close: () => Promise.resolve() };
-    const watcher = watch(path, { ignored: isLeftOut(path, isDeep), ignoreInitial: true, ignorePermissionErrors: true });
-    let isGone = false;
-    watcher.on("all", (_event, changedPath) => collect(changedPath));
-    // The system tells of the end of a folder under its own name. One that came in its place may have the same number, and nobody watches it.
-    watcher.on("raw", (event, name, details) => {
-      if (event === "rename" && name === basename(path) && isOf(path, details)) isGone = true;
-    });
-    watcher.on("error", fail);
-    let release: () => void = () => undefined;
-    const isReady = new Promise<void>((resolve) => {
-      release = resolve;
-      watcher.once("ready", resolve);
-    });
-    const close = async (): Promise<void> => {
-      await watcher.close();
-      release();
-    };
-    const folder = { isDeep, isStill: () => !isGone && isStill(), isReady, close };
-    void isReady.then(() => {
-      if (folders.get(path) === folder) for (const changedPath of unseen()) collect(changedPath);
-    });
+  /** The folder at a path, watched from now on. */
+  const opened = (path: string, since: number): WatchedFolder => {
+    const known = folders.get(path);
+    if (known) return known;
+    const { folder, changed: late } = WatchedFolder.open(
+      path,
+      {
+        hinted: () => hint(path),
+        failed(error) {
+          if (!hasFailed) failed(error);
+          hasFailed = true;
+        },
+      },
+      since,
+      wanted.read,
+    );
+    for (const file of late) found.add(file);
+    folders.set(path, folder);
     return folder;
   };
-  const look = setInterval(() => {
-    for (const [path, folder] of folders) {
-      if (folder.isStill()) continue;
-      void folder.close();
-      folders.set(path, open(path, folder.isDeep));
-      collect(path);
+  /** Watches the folders that are wanted and those below the deep ones; gives those that are no longer wanted, which are closed. */
+  const settle = (since: number): readonly WatchedFolder[] => {
+    const kept = new Set<string>();
+    const seen = new Set<string>();
+    const links: string[] = [];
+    const descend = (path: string): void => {
+      const folder = opened(path, since);
+      kept.add(path);
+      // However many links lead to a folder, it is watched once, and under its own path where it has one.
+      if (folder.id === undefined || seen.has(folder.id)) return;
+      seen.add(folder.id);
+      for (const { path: below, isLink } of folder.folders) {
+        if (isLink) links.push(below);
+        else descend(below);
+      }
+    };
+    for (const path of wanted.flat) {
+      opened(path, since);
+      kept.add(path);
     }
+    for (const path of wanted.deep) descend(path);
+    for (let link = links.shift(); link !== undefined; link = links.shift()) descend(link);
+    const left = [...folders.values()].filter(({ path }) => !kept.has(path));
+    for (const folder of left) {
+      folders.delete(folder.path);
+      folder.close();
+    }
+    return left;
+  };
+  const lookAt = (paths: Iterable<string>): void => {
+    for (const path of paths) for (const file of folders.get(path)?.look() ?? []) found.add(file);
+    // All that is in a folder that came is new, and what was in one that went is gone.
+    for (const { files } of settle(Number.NEGATIVE_INFINITY)) for (const file of files) found.add(file);
+  };
+
+  let nextLook = performance.now() + LOOK_AT_ALL_MS;
+  const look = setInterval(() => {
+    if (timer) return;
+    const now = performance.now();
+    if (now < nextLook) {
+      for (const folder of folders.values()) if (folder.isOutdated) hint(folder.path);
+      return;
+    }
+    lookAt([...folders.keys()]);
+    const ms = performance.now() - now;
+    nextLook = now + Math.max(LOOK_AT_ALL_MS, ms / MOST_LOOKING);
+    if (found.size > 0) stir();
   }, LOOK_MS);
 
   return {
-    watch({ deep, flat }) {
-      const wanted = new Map([...flat.map((path) => [path, false] as const), ...deep.map((path) => [path, true] as const)]);
-      for (const [path, folder] of folders) {
-        if (wanted.get(path) === folder.isDeep) continue;
-        folders.delete(path);
-        void folder.close();
-      }
-      for (const [path, isDeep] of wanted) if (!folders.has(path)) folders.set(path, open(path, isDeep));
+    watch(what, since) {
+      wanted = what;
+      settle(since);
+      if (found.size > 0) stir();
     },
-    async ready() {
-      await Promise.all([...folders.values()].map(({ isReady }) => isReady));
-    },
-    async close() {
+    close() {
       clearInterval(look);
       clearTimeout(timer);
-      const all = [...folders.values()];
+      for (const folder of folders.values()) folder.close();
       folders.clear();
-      await Promise.all(all.map((folder) => folder.close()));
     },
   };
-}
-
-/** What is at a path where a folder was wanted. */
-interface WatchedFolder {
-  readonly isDeep: boolean;
-  /** Whether the folder that is watched, or none, is still there. */
-  isStill(): boolean;
-  readonly isReady: Promise<void>;
-  close(): Promise<void>;
-}
-
-/** What the watcher of a folder leaves out. */
-function isLeftOut(folder: string, isDeep: boolean): (path: string, stats?: Stats) => boolean {
-  return (path, stats) => {
-    if (path === folder) return false;
-    if (stats?.isFile() && !ENDS.has(extname(path))) return true;
-    return isDeep ? !isBelow(path, folder) : stats?.isDirectory() === true || dirname(path) !== folder;
-  };
-}
-
-/** Whether a path is in a folder, and not in one of those below it that nobody keeps specs in. */
-function isBelow(path: string, folder: string): boolean {
-  const inside = relative(folder, path);
-  if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`)) return false;
-  return inside.split(sep).every((part) => !part.startsWith(".") && part !== "node_modules" && part !== "dist") && basename(path) !== "";
-}
-
-/** Whether what chokidar says of an event tells that it came from the watch of this folder itself. */
-function isOf(folder: string, details: unknown): boolean {
-  return typeof details === "object" && details !== null && "watchedPath" in details && details.watchedPath === folder;
-}
-
-/** Which folder is at a path; undefined where there is none. */
-function identityOf(folder: string): number | undefined {
-  try {
-    return statSync(folder).ino;
-  } catch {
-    return undefined;
-  }
 }

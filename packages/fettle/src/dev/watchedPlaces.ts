@@ -23,7 +23,7 @@ export function placesToWatch({ config, configFile, modules, specs }: LoadedFile
   const deep = rootsOf(config);
   const isCovered = (file: string): boolean => deep.some((folder) => dirname(file) === folder || isPlainlyBelow(file, folder));
   const others = [configFile, ...pluginPaths(config), ...modules, ...specs].filter((file) => !isCovered(file));
-  return { deep, flat: [...new Set(others.map(dirname))] };
+  return { deep, flat: [...new Set(others.map(dirname))], read: [...modules, ...specs, ...(config.file === undefined ? [] : [config.file])] };
 }
 
 /** Plugins that the config names by a path. */

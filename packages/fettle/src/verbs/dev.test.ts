@@ -369,3 +369,21 @@ test("a tool whose two files are moved is one reload, which names them as they a
   await server.gives("a", "two");
   assert.equal((server.stderr().match(/reloaded /g) ?? []).length, 2, server.stderr());
 });
+
+test("where the tools are in the folder of the project, what is written to .fettle and node_modules is no change", async (t) => {
+  const keeper = `import { mkdirSync, writeFileSync } from "node:fs";
+export default { name: "keeper", options: {}, create: () => ({ name: "keeper", position: "observe", setup({ dataDir }) {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(dataDir + "/state.json", "{}");
+  return {};
+} }) };
+`;
+  const config = 'server: { name: mine, version: "1.0.0" }\nplugins: [{ use: ./keeper.mjs }]\n';
+  const project = await tempProject(t, { "fettle.config.yaml": config, "keeper.mjs": keeper, ...tool("echo", gives("one")) });
+  const server = await devServer(t, project);
+  await project.write("node_modules/part/index.js", "");
+  await project.write("echo.handler.mjs", gives("two"));
+  await server.gives("echo", "two");
+  await server.seen(/ reloaded /);
+  assert.deepEqual(server.stderr().match(/ reloaded [^:]+/g), [" reloaded echo.handler.mjs"]);
+});
