@@ -51,20 +51,15 @@ function compile(pattern: string): CompiledPattern {
     const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression: \/.*\/u: /s, "") : "it can't be read";
     return { kind: "refused", code: "bad-pattern", reason };
   }
-  if (isStaticallyLinear(pattern)) return { kind: "native", matcher: named(pattern, (text) => native.test(text)) };
+  if (isStaticallyLinear(pattern)) return { kind: "native", matcher: native };
   // Loaded for the first pattern that needs it: most are matched by JavaScript.
   const { RE2JS } = require("re2js") as typeof import("re2js");
   try {
     const re2 = RE2JS.compile(toRe2(pattern));
     if (re2.programSize() > LARGEST_PROGRAM) return { kind: "refused", code: "unsafe-pattern", reason: "its repeats make it too large" };
-    return { kind: "re2", matcher: named(pattern, (text) => re2.test(text)) };
+    return { kind: "re2", matcher: { test: (text) => re2.test(text) } };
   } catch (error) {
     const reason = error instanceof Untranslatable ? error.message : "its repeats (over 1,000) or classes can't be matched in linear time";
     return { kind: "refused", code: "unsafe-pattern", reason };
   }
-}
-
-/** Ajv tells patterns apart by their text, so that every matcher needs one of its own. */
-function named(pattern: string, test: (text: string) => boolean): TextMatcher {
-  return Object.assign(Object.create({ toString: () => `/${pattern}/u` }), { test });
 }

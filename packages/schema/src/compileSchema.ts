@@ -1,12 +1,10 @@
 import type { Json, JsonSchema } from "@fettle/contract";
-import { branchesOften } from "./branchesOften.js";
-import { compileWithAjv, type Decider } from "./compileWithAjv.js";
+import { type CompiledCheck, compileCheck } from "./compileCheck.js";
 import { evaluate } from "./evaluate.js";
 import { fillDefaults, hasDefaults } from "./fillDefaults.js";
 import { formatPath } from "./formatPath.js";
-import { type Measured, measure } from "./measure.js";
+import { measure } from "./measure.js";
 import { someLetters } from "./nearestWord.js";
-import { prepareForAjv } from "./prepareForAjv.js";
 import { repairValue } from "./repairValue.js";
 import { type Run, TooManySteps, type Words } from "./run.js";
 import { SchemaIndex } from "./schemaIndex.js";
@@ -16,6 +14,7 @@ import { type Dialect, subschemas } from "./subschemas.js";
 import type { CheckOptions, CheckResult, CompiledSchema, EngineLimits, Problem, Repair } from "./types.js";
 
 const ARGUMENTS: Words = { root: "the arguments", key: "argument" };
+const NO_OPTIONS: CheckOptions = {};
 const NO_REPAIRS: readonly Repair[] = [];
 /** Schemas entered for one value: far more than an honest schema asks for, and few enough to end what would take minutes. */
 const LEAST_STEPS = 200_000;
@@ -26,10 +25,10 @@ const FEW = 20;
 /** Most problems looked for while mending. */
 const MOST_MENDED = 1_000;
 
-/** Compiles an admitted schema: the check is ready at once, and Ajv's part of it made when the schema is used often. */
+/** Compiles an admitted schema: the check is ready at once, and becomes JavaScript of its own when the schema is used often. */
 export function compileSchema(schema: JsonSchema, dialect: Dialect, limits: EngineLimits): CompiledSchema {
   const checker = new Checker(schema, dialect, limits);
-  return { check: (value, options) => checker.check(value, options ?? {}) };
+  return { check: (value, options) => checker.check(value, options ?? NO_OPTIONS) };
 }
 
 /** Whether a value fits a schema inside of `root`, whose references it may use. */
@@ -43,7 +42,8 @@ class Checker {
   readonly #limits: EngineLimits;
   readonly #index: SchemaIndex;
   readonly #nodes: SchemaNodes;
-  readonly #deciders = new Map<boolean, Decider | undefined>();
+  /** By whether formats are enforced and integers have to be exact. */
+  readonly #compiled: (CompiledCheck | undefined)[] = [];
   /** Bytes of the values checked so far, up to where that was enough to compile. */
   #checked = 0;
   #hasDefaults: boolean | undefined;
@@ -57,10 +57,8 @@ class Checker {
   }
 
   check(value: unknown, options: CheckOptions): CheckResult {
-    const measured = measure(value, this.#limits);
-    if (measured.over !== undefined) return this.#tooLarge(measured.over, options);
     try {
-      return this.#decide(value, measured, options);
+      return this.#surelyFits(value, options) ? this.#fitting(value, options, NO_REPAIRS) : this.#evaluate(value, options);
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error;
       const { root } = options.words ?? ARGUMENTS;
@@ -73,47 +71,49 @@ class Checker {
   }
 
   fits(schema: JsonSchema, value: unknown): boolean {
-    const measured = measure(value, this.#limits);
-    return measured.over === undefined && evaluate(this.#run({}, measured, 1), this.#nodes.of(schema), value, undefined, undefined);
+    const { over, bytes } = measure(value, this.#limits);
+    return over === undefined && evaluate(this.#run({}, bytes, 1), this.#nodes.of(schema), value, undefined, undefined);
   }
 
-  #decide(value: unknown, measured: Measured, options: CheckOptions): CheckResult {
-    if (this.#isValid(value, measured, options)) {
-      return { valid: true, value: toJson(this.#withDefaults(value, measured, options)), repairs: NO_REPAIRS };
+  /** What the compiled check says, where there is one already: so that most values are looked at once, and their size is had on the way. */
+  #surelyFits(value: unknown, options: CheckOptions): boolean {
+    if (this.#checked < this.#limits.compileAfter) return false;
+    const formats = options.formats !== false;
+    const exactIntegers = options.exactIntegers !== false;
+    const which = (formats ? 1 : 0) + (exactIntegers ? 2 : 0);
+    let compiled = this.#compiled[which];
+    if (compiled === undefined) {
+      compiled = compileCheck(this.#nodes, this.#schema, { formats, exactIntegers, limits: this.#limits });
+      this.#compiled[which] = compiled;
     }
-    const problems = this.#find(value, measured, options, this.#limits.problems + 1);
+    return compiled(value);
+  }
+
+  #evaluate(value: unknown, options: CheckOptions): CheckResult {
+    const { over, bytes } = measure(value, this.#limits);
+    if (over !== undefined) return this.#tooLarge(over, options);
+    if (this.#checked < this.#limits.compileAfter) this.#checked += bytes;
+    const problems = this.#find(value, bytes, options, this.#limits.problems + 1);
+    if (problems.length === 0) return this.#fitting(value, options, NO_REPAIRS);
     if (options.repair === false) return { valid: false, value: toJson(value), problems };
     // More are looked for than are told, so that the twenty-first misplaced quote is mended too.
-    const all = problems.length > this.#limits.problems ? this.#find(value, measured, options, MOST_MENDED) : problems;
+    const all = problems.length > this.#limits.problems ? this.#find(value, bytes, options, MOST_MENDED) : problems;
     const mended = repairValue(this.#nodes, value, all, (each) => {
       const again = measure(each, this.#limits);
-      return again.over === undefined ? this.#find(each, again, options, MOST_MENDED) : all;
+      return again.over === undefined ? this.#find(each, again.bytes, options, MOST_MENDED) : all;
     });
     if (mended.repairs.length === 0) return { valid: false, value: toJson(value), problems };
-    if (mended.left.length === 0)
-      return { valid: true, value: toJson(this.#withDefaults(mended.value, measure(mended.value, this.#limits), options)), repairs: mended.repairs };
+    if (mended.left.length === 0) return this.#fitting(mended.value, options, mended.repairs);
     return { valid: false, value: toJson(value), problems: this.#withInner(problems, mended.left, mended.opened) };
   }
 
-  #isValid(value: unknown, measured: Measured, options: CheckOptions): boolean {
-    const formats = options.formats !== false;
-    const decide = measured.inexact && options.exactIntegers !== false ? undefined : this.#decider(formats, measured.bytes);
-    if (decide !== undefined) return decide(value);
-    return evaluate(this.#run(options, measured, 1), this.#nodes.of(this.#schema), value, undefined, undefined);
+  #fitting(value: unknown, options: CheckOptions, repairs: readonly Repair[]): CheckResult {
+    this.#hasDefaults ??= hasDefaults(this.#schema, this.#index);
+    const withDefaults = this.#hasDefaults && options.defaults !== false ? this.#withDefaults(value, options) : value;
+    return { valid: true, value: toJson(withDefaults), repairs };
   }
 
-  /** The compiled check; undefined where it isn't worth it yet, or Ajv gets the schema wrong: then the evaluator decides. */
-  #decider(formats: boolean, bytes: number): Decider | undefined {
-    if (this.#checked < this.#limits.compileAfter) this.#checked += bytes;
-    if (this.#checked < this.#limits.compileAfter) return undefined;
-    if (!this.#deciders.has(formats)) {
-      const prepared = branchesOften(this.#index) ? undefined : prepareForAjv(this.#schema, this.#index.dialect);
-      this.#deciders.set(formats, prepared === undefined ? undefined : compileWithAjv(prepared, this.#index.dialect, formats));
-    }
-    return this.#deciders.get(formats);
-  }
-
-  #run(options: CheckOptions, { bytes }: Measured, limit: number): Run {
+  #run(options: CheckOptions, bytes: number, limit: number): Run {
     this.#tracks ??= usesUnevaluated(this.#schema, this.#index.dialect);
     return {
       visit: evaluate,
@@ -131,14 +131,9 @@ class Checker {
     };
   }
 
-  #find(value: unknown, measured: Measured, options: CheckOptions, limit: number): readonly Problem[] {
+  #find(value: unknown, bytes: number, options: CheckOptions, limit: number): readonly Problem[] {
     const found: Problem[] = [];
-    const run = this.#run(options, measured, limit);
-    if (evaluate(run, this.#nodes.of(this.#schema), value, found, undefined)) {
-      // Ajv refused it, or we would not be here on the first round. Told so, rather than accepted.
-      if (this.#isValid(value, measured, options)) return [];
-      return [{ path: [], place: "", keyword: "schema", message: `${run.words.root} don't fit the schema`, schema: this.#schema }];
-    }
+    evaluate(this.#run(options, bytes, limit), this.#nodes.of(this.#schema), value, found, undefined);
     return withoutRepeats(found);
   }
 
@@ -155,14 +150,12 @@ class Checker {
     return [...problems, ...inner].slice(0, this.#limits.problems + 1);
   }
 
-  #withDefaults(value: unknown, measured: Measured, options: CheckOptions): unknown {
-    if (options.defaults === false) return value;
-    this.#hasDefaults ??= hasDefaults(this.#schema, this.#index);
-    if (!this.#hasDefaults) return value;
-    const fits = (schema: JsonSchema, each: unknown): boolean => evaluate(this.#run(options, measured, 1), this.#nodes.of(schema), each, undefined, undefined);
+  #withDefaults(value: unknown, options: CheckOptions): unknown {
+    const { bytes } = measure(value, this.#limits);
+    const fits = (schema: JsonSchema, each: unknown): boolean => evaluate(this.#run(options, bytes, 1), this.#nodes.of(schema), each, undefined, undefined);
     const filled = fillDefaults(this.#index, this.#schema, value, fits);
     // A default that some other keyword objects to (dependentRequired, not) would make a valid value invalid.
-    return filled === value || this.#isValid(filled, measured, options) ? filled : value;
+    return filled === value || this.#surelyFits(filled, options) || fits(this.#schema, filled) ? filled : value;
   }
 
   #tooLarge(over: "depth" | "bytes", options: CheckOptions): CheckResult {

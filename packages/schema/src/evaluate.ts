@@ -13,8 +13,8 @@ import type { Problem } from "./types.js";
 /**
  * Evaluates a value against a schema, all of JSON Schema 2020-12 and draft-07.
  *
- * Ajv decides about most values, since its compiled code is faster. This evaluator says what is wrong with a value that Ajv refuses, and decides
- * where Ajv is known to be wrong. It differs from other validators in what it reports: no follow-on problems, only the branch that was meant, bounded.
+ * A compiled check lets through most values that fit, since it is faster. This evaluator decides about all others, and says what is wrong with them. It
+ * differs from other validators in what it reports: no follow-on problems, only the branch that was meant, bounded.
  */
 export function evaluate(run: Run, node: SchemaNode, value: unknown, out: Problem[] | undefined, marks: Marks | undefined): boolean {
   const { schema } = node;

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@fettle/contract";
+import { countCharacters, hasFewer } from "./characters.js";
 import { isMultipleOf } from "./isMultipleOf.js";
 import { equalJson } from "./jsonType.js";
 import { type Letters, nearestWord } from "./nearestWord.js";
@@ -155,17 +156,4 @@ export function evaluateString(run: Run, schema: JsonSchema, node: TextNode, val
 /** A text as JSON, with advice where there is nothing in it. */
 function shownText(value: string): string {
   return value.trim() === "" ? `${showValue(value)}. ${NOTHING_HINT}` : showValue(value);
-}
-
-/** Whether a text has fewer code points than `count`. They are counted only where the length in UTF-16 leaves it open: it is up to twice as much. */
-function hasFewer(text: string, count: number): boolean {
-  if (text.length < count) return true;
-  return text.length < 2 * count && countCharacters(text) < count;
-}
-
-/** Code points, as JSON Schema counts: an emoji is one. */
-function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@fettle/contract";
-import { isObject, isSchema, own, type SchemaObject, setOwn } from "./jsonType.js";
+import { isObject, isSchema, own, type SchemaObject } from "./jsonType.js";
 
 /** The dialects that are understood. */
 export type Dialect = "2020-12" | "draft-07";
@@ -51,23 +51,4 @@ export function dialectOf(root: JsonSchema): Dialect | undefined {
   if (typeof asked !== "string") return undefined;
   if (DRAFT_2020.test(asked)) return "2020-12";
   return DRAFT_07.test(asked) ? "draft-07" : undefined;
-}
-
-/** A shallow copy of a schema with every schema directly inside of it replaced. */
-export function mapSubschemas(schema: SchemaObject, dialect: Dialect, replace: (inner: JsonSchema) => JsonSchema): SchemaObject {
-  const places = PLACES[dialect];
-  const copy = {};
-  const each = (value: unknown): unknown => (isSchema(value) ? replace(value) : value);
-  for (const key of Object.keys(schema)) {
-    const value = own(schema, key);
-    let next = value;
-    if (places.list.has(key) && Array.isArray(value)) next = value.map(each);
-    else if (places.one.has(key)) next = each(value);
-    else if (places.map.has(key) && isObject(value)) {
-      next = {};
-      for (const name of Object.keys(value)) setOwn(Object(next), name, each(own(value, name)));
-    }
-    setOwn(copy, key, next);
-  }
-  return copy;
 }
