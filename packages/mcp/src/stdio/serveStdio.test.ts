@@ -237,7 +237,8 @@ describe("as a process", () => {
     for (const message of [initialize(1), call(2, "chatty"), call(3, "boom")]) child.stdin?.write(`${JSON.stringify(message)}\n`);
     child.stdin?.write("rubbish\n");
     child.stdin?.end();
-    const code = await new Promise((resolve) => child.once("exit", resolve));
+    // At "exit" there may still be output to read.
+    const code = await new Promise((resolve) => child.once("close", resolve));
     assert.equal(code, 0);
     const lines = out.trim().split("\n");
     assert.equal(lines.length, 4);
@@ -253,11 +254,12 @@ describe("as a process", () => {
     child.stdout?.on("data", (chunk) => {
       out += chunk;
     });
-    for (const message of [initialize(1), call(2, "pause", { ms: 300 })]) child.stdin?.write(`${JSON.stringify(message)}\n`);
-    await until(() => out.includes('"id":1'));
+    for (const message of [initialize(1), call(2, "pause", { ms: 1_000 }), call(3, "echo")]) child.stdin?.write(`${JSON.stringify(message)}\n`);
+    // Lines are read in their order, so the call before this one has begun.
+    await until(() => out.includes('"id":3'));
     child.kill("SIGTERM");
-    const code = await new Promise((resolve) => child.once("exit", resolve));
+    const code = await new Promise((resolve) => child.once("close", resolve));
     assert.equal(code, 0);
-    assert.match(out, /"slept":300/);
+    assert.match(out, /"slept":1000/);
   });
 });
