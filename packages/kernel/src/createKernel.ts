@@ -15,6 +15,7 @@ import { ANONYMOUS, identifyCaller } from "./run/identifyCaller.js";
 import { createPipeline, type Pipeline } from "./run/pipeline.js";
 import { runContribution } from "./run/runContribution.js";
 import { SetUpFailed, setUpPlugins } from "./run/setUpPlugins.js";
+import { showsSameTools } from "./shownTools.js";
 import { thrown } from "./thrown.js";
 import { unlessAborted } from "./unlessAborted.js";
 
@@ -101,6 +102,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   const contributions = collectContributions(running, platform.log);
+  const variesList = running.some(({ run }) => run.listTools !== undefined);
   let reloading: Promise<unknown> = Promise.resolve();
   const reload = async (signal: AbortSignal | undefined): Promise<ReloadResult> => {
     if (closing) return { swapped: false, diagnostics, sources: sourcesOf(config, loaded) };
@@ -112,10 +114,12 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     const next = compose(fresh);
     const composeFaults = faultsOf(next, loadedPlugins, platform.log);
     if (composeFaults.length > 0) return { swapped: false, diagnostics: [...found, ...composeFaults], sources };
+    const shown = { catalog: () => fresh.catalog, sources, variesList };
+    const isSame = showsSameTools(kernel, shown);
     pipeline = next;
     loaded = fresh;
     diagnostics = found;
-    listChanged();
+    if (!isSame) listChanged();
     return { swapped: true, diagnostics: found, sources };
   };
 
@@ -131,6 +135,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     identify: (request) => identifyCaller(running, platform, request),
     call,
     listTools: (query) => pipeline.list(query),
+    variesList,
     explain(name, version) {
       const tool = pipeline.catalog.get(name, version);
       const composed = tool && pipeline.composed(tool);

@@ -15,5 +15,6 @@ export { specCodes } from "./load/specCodes.js";
 export { type RuleContext, SPEC_VERSIONS, type SpecVersion } from "./load/specVersions.js";
 export type { Files, FolderEntry, Modules, Platform } from "./platform.js";
 export { runCodes } from "./runCodes.js";
+export { type ShownTools, showsSameTools } from "./shownTools.js";
 export { type ToJson, toJson } from "./toJson.js";
 export { type UnsoundQuestion, unsoundQuestion } from "./unsoundQuestion.js";

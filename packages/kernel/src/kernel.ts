@@ -110,6 +110,8 @@ export interface Kernel {
   call(ask: Ask): Maybe<Outcome>;
   /** The tools to list, by name. Each once: the highest stable version, unless a plugin says otherwise. */
   listTools(query: ListQuery): Maybe<readonly Listing[]>;
+  /** Whether a plugin decides what is listed, so that lists may differ from caller to caller, and from what the catalog has. */
+  readonly variesList: boolean;
   explain(name: string, version?: string): Explanation | undefined;
   /**
    * Loads all specs and handlers again and swaps the catalog at once. Calls in flight end on the old one. Reloads that are asked for meanwhile follow.
@@ -118,7 +120,10 @@ export interface Kernel {
    * @throws the reason of the signal once that is aborted
    */
   reload(options?: { readonly signal?: AbortSignal }): Promise<ReloadResult>;
-  /** Calls `listener` when lists changed, with their names; a reload changes that of the tools. The returned function stops that. */
+  /**
+   * Calls `listener` when lists changed, with their names. A reload changes that of the tools when a spec came, went or differs; a handler alone is
+   * not in it. Where `variesList` is true each reload counts. The returned function stops that.
+   */
   onListChanged(listener: (lists: readonly ListName[]) => void): () => void;
   /** Whether a plugin may contribute such, now or later: what clients are told at their first contact. */
   readonly contributes: { readonly prompts: boolean; readonly resources: boolean };

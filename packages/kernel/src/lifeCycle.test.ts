@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { definePlugin } from "@fettle/contract";
+import { definePlugin, type Plugin } from "@fettle/contract";
 import { configFromCode, createKernel, LoadFailed } from "@fettle/kernel";
 import { nodePlatform } from "@fettle/kernel/node";
 import { fakeClock, testKernel } from "@fettle/testkit";
@@ -283,4 +283,37 @@ test("health joins what the plugins say; one that throws isn't ready", async () 
     ],
   });
   assert.deepEqual(await bad.kernel.health(), { ready: false, reasons: ["a: store down", "b: not ready", "c: its health check failed"] });
+});
+
+test("a reload tells of the list of tools only when a spec came, went or differs", async () => {
+  const { kernel, memory } = await testKernel({ tools: { a: () => ({ v: 1 }) } });
+  const told: (readonly string[])[] = [];
+  kernel.onListChanged((lists) => told.push(lists));
+  const toldAfter = async (change: () => void): Promise<number> => {
+    told.length = 0;
+    change();
+    await kernel.reload();
+    return told.length;
+  };
+  assert.equal(await toldAfter(() => {}), 0);
+  assert.equal(await toldAfter(() => memory.add("a", { handler: () => ({ v: 2 }) })), 0);
+  assert.deepEqual((await kernel.call("a")).data, { v: 2 });
+  assert.equal(await toldAfter(() => memory.add("a", { title: "An A", handler: () => ({ v: 2 }) })), 1);
+  assert.equal(await toldAfter(() => memory.add("b", { handler: () => ({}) })), 1);
+  assert.equal(await toldAfter(() => memory.remove("b")), 1);
+});
+
+test("where a plugin decides what is listed, each reload tells of the list of tools", async () => {
+  const lister: Plugin = { name: "lister", position: "observe", setup: () => ({ listTools: (_query, next) => next() }) };
+  for (const [plugins, expected] of [
+    [[lister], 1],
+    [[], 0],
+  ] as const) {
+    const { kernel } = await testKernel({ plugins, tools: { a: () => ({}) } });
+    assert.equal(kernel.variesList, expected === 1);
+    let told = 0;
+    kernel.onListChanged(() => told++);
+    await kernel.reload();
+    assert.equal(told, expected);
+  }
 });

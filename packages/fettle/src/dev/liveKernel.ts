@@ -1,5 +1,5 @@
 import type { ListName, Outcome } from "@fettle/contract";
-import type { Kernel } from "@fettle/kernel";
+import { type Kernel, showsSameTools } from "@fettle/kernel";
 
 /** A kernel that can be replaced by another one while it is served. */
 export interface LiveKernel {
@@ -12,8 +12,6 @@ export interface LiveKernel {
    */
   replace(next: Kernel): void;
 }
-
-const ALL_LISTS: readonly ListName[] = ["tools", "prompts", "resources"];
 
 /** Makes a kernel replaceable. */
 export function liveKernel(first: Kernel): LiveKernel {
@@ -85,6 +83,9 @@ export function liveKernel(first: Kernel): LiveKernel {
       }
     },
     listTools: (query) => current.listTools(query),
+    get variesList() {
+      return current.variesList;
+    },
     explain: (name, version) => current.explain(name, version),
     reload: (options) => current.reload(options),
     onListChanged(listener) {
@@ -104,8 +105,29 @@ export function liveKernel(first: Kernel): LiveKernel {
       current = next;
       inFlight.set(next, 0);
       stopListening = next.onListChanged(tell);
-      tell(ALL_LISTS);
+      const lists = changedLists(old, next);
+      if (lists.length > 0) tell(lists);
       retire(old);
     },
   };
+}
+
+/** The lists that clients have to ask for again once `after` is served in place of `before`. */
+function changedLists(before: Kernel, after: Kernel): readonly ListName[] {
+  const prompts = shown(after.prompts);
+  const lists: ListName[] = [];
+  if (!showsSameTools(before, after)) lists.push("tools");
+  if (prompts === undefined || prompts !== shown(before.prompts)) lists.push("prompts");
+  // Resources that look as they did are of another plugin, and what clients watch of them has to be watched anew.
+  if (before.contributes.resources || after.contributes.resources) lists.push("resources");
+  return lists;
+}
+
+/** What clients are shown of a list; undefined where that can't be told. */
+function shown(list: readonly unknown[]): string | undefined {
+  try {
+    return JSON.stringify(list);
+  } catch {
+    return undefined;
+  }
 }

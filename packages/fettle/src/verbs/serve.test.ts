@@ -262,7 +262,15 @@ test("SIGHUP loads the tools again, tells clients, and keeps the old ones when a
     (await answer(2)).result?.tools?.map(({ name }) => name),
     ["echo", "second"],
   );
-  assert.match(started.stdout(), /notifications\/tools\/list_changed/);
+  const told = (): number => started.stdout().split("notifications/tools/list_changed").length - 1;
+  assert.equal(told(), 1);
+
+  await project.write("broken.tool.yaml", "");
+  await project.write("second.handler.mjs", 'export default () => "new";\n');
+  started.child.kill("SIGHUP");
+  await started.seen(/broken\.tool\.yaml:1:1 spec\/empty-file[\s\S]*loaded again: serving 2 tools/);
+  send({ id: 4, method: "tools/call", params: { name: "second", arguments: { text: "a" } } });
+  assert.match((await answer(4)).result?.content?.[0]?.text ?? "", /new/);
 
   await project.write("echo.tool.yaml", specText("echo", "catgory: x\n"));
   started.child.kill("SIGHUP");
@@ -270,6 +278,7 @@ test("SIGHUP loads the tools again, tells clients, and keeps the old ones when a
   assert.match(started.stderr(), /echo\.tool\.yaml:21:1 spec\/unknown-key/);
   send({ id: 3, method: "tools/call", params: { name: "echo", arguments: { text: "still here" } } });
   assert.match((await answer(3)).result?.content?.[0]?.text ?? "", /still here/);
+  assert.equal(told(), 1, "the list is as it was after the first reload");
   started.child.stdin.end();
   assert.equal((await started.ended).code, 0);
 });

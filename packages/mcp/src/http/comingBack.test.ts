@@ -76,6 +76,7 @@ test("a client that comes back to the stream of its session gets the changes tha
   away.abort();
   await Promise.all([first.end(), calling.end()]);
   watched.counter.change();
+  fixture.bench.memory.add("more", { handler: () => ({}) });
   assert.ok((await fixture.bench.kernel.reload()).swapped);
   step("b");
   step("end");

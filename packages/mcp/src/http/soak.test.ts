@@ -107,6 +107,7 @@ test("nothing is held after many sessions that call, leave, come back, subscribe
     assert.equal((await fetch(`${url}/mcp`, { method: "DELETE", headers: session })).status, 200);
   };
   const round = async (n: number): Promise<void> => {
+    fixture.bench.memory.add("more", { title: `Of round ${n}`, handler: () => ({}) });
     const reloads = fixture.bench.kernel.reload();
     await Promise.all(Array.from({ length: SESSIONS }, (_, s) => oneSession(`${n}-${s}`, n)));
     assert.equal((await reloads).swapped, true);
