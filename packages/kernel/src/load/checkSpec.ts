@@ -4,7 +4,7 @@ import { deepFreeze } from "./catalog.js";
 import { checkShape } from "./checkShape.js";
 import { type SourceDocument, toDiagnostic } from "./sourceDocument.js";
 import { specCodes } from "./specCodes.js";
-import { firstPartySections, SPEC_VERSIONS, type SpecVersion } from "./specVersions.js";
+import { isFirstPartySection, SPEC_VERSIONS, type SpecVersion } from "./specVersions.js";
 
 export interface CheckSpecOptions {
   readonly engine: SchemaEngine;
@@ -36,7 +36,6 @@ export function checkSpec(document: SourceDocument, options: CheckSpecOptions, d
     );
     return undefined;
   }
-  const firstParty = firstPartySections(version.schema);
   const on = new Map(plugins.filter(({ section }) => section !== undefined).map((plugin) => [plugin.name, plugin]));
   const findings = checkShape(engine, withSections(version.schema, on.keys()), document, { namespace: "spec", keyRule: "T-KEY-1" });
   for (const key of Object.keys(data)) {
@@ -48,7 +47,7 @@ export function checkSpec(document: SourceDocument, options: CheckSpecOptions, d
           rule: "T-SECTION-2",
         })),
       );
-    else if (firstParty.has(key))
+    else if (isFirstPartySection(version.schema, key))
       findings.push({
         code: specCodes.code("section-unused"),
         severity: "warning",

@@ -11,7 +11,7 @@ import { numbersFromEnv } from "./loadConfig.js";
 import { describe, placeOf } from "./loadFunction.js";
 import { resolve } from "./paths.js";
 import { toDiagnostic } from "./sourceDocument.js";
-import { firstPartySections } from "./specVersions.js";
+import { firstPartySections, isFirstPartySection } from "./specVersions.js";
 import { valueAt } from "./valueAt.js";
 
 const KEBAB = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
@@ -183,7 +183,7 @@ function faultOf(
   if (unfit)
     return { code: "config/bad-plugin", message: `The section schema of ${plugin.name} can't be enforced: ${unfit}`, hint: "This is a fault of the plugin." };
   const schema = v1.tool as JsonObject;
-  if (plugin.section !== undefined && plugin.name in ((schema["properties"] ?? {}) as JsonObject) && !firstPartySections(schema).has(plugin.name)) {
+  if (plugin.section !== undefined && plugin.name in ((schema["properties"] ?? {}) as JsonObject) && !isFirstPartySection(schema, plugin.name)) {
     return {
       code: "config/bad-plugin",
       message: `The plugin ${plugin.name} can't have a section: a spec has a field of that name`,

@@ -35,7 +35,12 @@ export const SPEC_VERSIONS: ReadonlyMap<number, SpecVersion> = new Map([
 ]);
 
 /** The names of the sections of first-party plugins: always known, also while the plugin is off. */
-export function firstPartySections(schema: JsonObject): ReadonlySet<string> {
+export function firstPartySections(schema: JsonObject): readonly string[] {
+  return Object.keys((schema["properties"] ?? {}) as JsonObject).filter((key) => isFirstPartySection(schema, key));
+}
+
+/** Whether a key of a spec is the section of a first-party plugin. */
+export function isFirstPartySection(schema: JsonObject, key: string): boolean {
   const properties = (schema["properties"] ?? {}) as Record<string, JsonObject>;
-  return new Set(Object.keys(properties).filter((key) => properties[key]?.["$comment"] === "T-SECTION-1"));
+  return properties[key]?.["$comment"] === "T-SECTION-1";
 }

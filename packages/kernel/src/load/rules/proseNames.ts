@@ -19,13 +19,15 @@ const CALLING = /^(call|calls|calling|use|uses|using|run|runs|running|prefer|try
 export function* proseNames(tools: readonly CatalogTool[], known: ReadonlySet<string>): Iterable<CatalogFinding> {
   const firstParts = new Set([...known].flatMap((name) => firstPart(name) ?? []));
   for (const { file, spec } of tools) {
-    const own = wordsOf(spec);
+    let own: ReadonlySet<string> | undefined;
     const reported = new Set<string>();
     for (const { text, path } of textsOf(spec)) {
       for (const { groups } of text.matchAll(QUOTED)) {
         const { token = "", before = "" } = groups ?? {};
         const part = firstPart(token);
-        if (part === undefined || known.has(token) || own.has(token) || reported.has(token)) continue;
+        if (part === undefined || known.has(token) || reported.has(token)) continue;
+        own ??= wordsOf(spec);
+        if (own.has(token)) continue;
         const near = nearestWord(token, known);
         if (!near && !firstParts.has(part) && !CALLING.test(before)) continue;
         reported.add(token);
