@@ -16,9 +16,9 @@ export function takeSlot(root: string, limit: string | undefined): () => void {
   const now = running.get(root) ?? 0;
   if (now >= most) {
     throw rateLimitError("git/too-many-processes", {
-      what: `${now} git processes are running on this work tree already, and no more than ${most} may run at once.`,
+      what: `${now === 1 ? "1 git process is" : `${now} git processes are`} running on this work tree already, and no more than ${most} may run at once.`,
       why: "Many Git tools were called at the same moment. This call was not run and has changed nothing.",
-      fix: ["Wait a second, then send the same call again.", `Keep fewer than ${most} Git calls in flight at once; one after the other always works.`],
+      fix: ["Wait a second, then send the same call again.", "Send fewer Git calls at once; one after the other always works."],
       details: { running: now, limit: most },
       retryAfterSeconds: 1,
     });
