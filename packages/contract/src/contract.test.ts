@@ -46,9 +46,9 @@ test("create may use this, as an object's method does", () => {
   const definition = {
     name: "p",
     options: {},
-    place: "shape" as const,
+    _place: "shape" as const,
     create() {
-      return { name: this.name, position: this.place };
+      return { name: this.name, position: this._place };
     },
   };
   assert.deepEqual(definePlugin(definition).create({}, { env: {}, configDir: "" }), { name: "p", position: "shape" });
@@ -57,6 +57,23 @@ test("create may use this, as an object's method does", () => {
 test("what belongs into the plugin is refused in its definition, where it would do nothing", () => {
   const definition = { name: "p", options: {}, section: { type: "object" as const }, create: () => ({ name: "p", position: "shape" as const }) };
   assert.throws(() => definePlugin(definition), { name: "TypeError", message: /was given section, which does nothing there: create returns it/ });
+});
+
+test("a misspelt or unknown member of a definition is refused, with what was probably meant", () => {
+  const create = () => ({ name: "p", position: "shape" as const });
+  const refusedAs = (definition: object, message: RegExp): void => assert.throws(() => definePlugin(definition as never), { name: "TypeError", message });
+  for (const [member, meant] of [
+    ["creat", "create"],
+    ["crate", "create"],
+    ["cerate", "create"],
+    ["Create", "create"],
+  ] as const)
+    refusedAs({ name: "p", options: {}, [member]: create }, new RegExp(`was given "${member}", which does nothing\\. Did you mean ${meant}\\?`));
+  refusedAs({ name: "p", option: {}, create }, /Did you mean options\?/);
+  refusedAs({ name: "p", options: {}, create, sections: {} }, /Did you mean section\? create returns it, beside the name\./);
+  refusedAs({ name: "p", options: {}, create, hooks: {} }, /^definePlugin was given "hooks", which does nothing\. Known: name, options, create\. A member of/);
+  refusedAs({ name: "p", options: {} }, /create is missing/);
+  assert.equal(definePlugin({ name: "p", options: {}, create, _own: 1, "x-own": 2, [Symbol("own")]: 3 } as never).name, "p");
 });
 
 test("results and questions of a handler are told from data", () => {

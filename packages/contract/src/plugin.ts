@@ -165,22 +165,51 @@ export interface PluginDefinition<O, S> {
   create(options: O, env: PluginEnv): Plugin<S>;
 }
 
+const OF_A_DEFINITION = ["name", "options", "create"];
 /** What a plugin has beside its name. In a definition it would do nothing. */
 const OF_A_PLUGIN: ReadonlySet<string> = new Set(["position", "section", "checkTool", "checkCatalog", "modules", "specs", "commands", "setup"]);
+/** Members of the author's own, which `create` may use by `this`. */
+const OWN = /^(_|x-)/;
+
+/** Says what is wrong with a definition that a program without types gave, or one with a slip of the pen. */
+function refuseStrays(definition: object): void {
+  const keys = Object.keys(definition).filter((key) => !OF_A_DEFINITION.includes(key) && !OWN.test(key));
+  const misplaced = keys.filter((key) => OF_A_PLUGIN.has(key));
+  if (misplaced.length > 0)
+    throw new TypeError(`definePlugin was given ${misplaced.join(", ")}, which does nothing there: create returns it, beside the name.`);
+  const [unknown] = keys;
+  if (unknown === undefined) return;
+  const near = [...OF_A_DEFINITION, ...OF_A_PLUGIN].find((known) => !(known in definition) && isOneEdit(unknown.toLowerCase(), known.toLowerCase()));
+  const meant = near === undefined ? "" : ` Did you mean ${near}?${OF_A_PLUGIN.has(near) ? " create returns it, beside the name." : ""}`;
+  throw new TypeError(
+    `definePlugin was given ${JSON.stringify(unknown)}, which does nothing.${meant} Known: ${OF_A_DEFINITION.join(", ")}. A member of your own starts with _ or x-.`,
+  );
+}
+
+/** Whether two words differ in one letter at most, or in two that changed places. */
+function isOneEdit(a: string, b: string): boolean {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const [restA, restB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  return (restA.length <= 1 && restB.length <= 1) || (restA.length === 2 && restA === [...restB].reverse().join(""));
+}
 
 /**
  * Defines a plugin module: its default export.
  *
- * @throws TypeError for a definition with what belongs into the plugin that `create` returns
+ * @throws TypeError for a definition without `create`, or with a member that does nothing there: misspelt, or one of those that `create` returns.
+ *   Members of your own, for use by `this`, start with `_` or `x-`
  * @example
  * export default definePlugin({ name: "quota", options: { type: "object", properties: { per_minute: { type: "integer", default: 60 } } },
  *   create: ({ per_minute }) => ({ name: "quota", position: "protect", setup: () => ({ layer: () => (call, next) => next() }) }) });
  */
 // biome-ignore lint/suspicious/noExplicitAny: option types come from the author, who has them checked by the schema
 export function definePlugin<O = any, S = any>(definition: PluginDefinition<O, S>): PluginModule<O> {
-  const misplaced = Object.keys(definition).filter((key) => OF_A_PLUGIN.has(key));
-  if (misplaced.length > 0)
-    throw new TypeError(`definePlugin was given ${misplaced.join(", ")}, which does nothing there: create returns it, beside the name.`);
+  refuseStrays(definition);
+  if (typeof definition.create !== "function")
+    throw new TypeError("definePlugin needs { name, options, create }, and create is missing: the function that makes the plugin from its options.");
   const module = ((options: Partial<O> = {}) => ({ module, with: options as JsonObject })) as PluginModule<O>;
   Object.defineProperties(module, {
     name: { value: definition.name },

@@ -91,7 +91,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   };
   const { running, dispose } = await setUpPlugins(platform, plugins, host, (plugin) => join(config.folder, ".fettle", plugin)).catch((error: unknown) => {
     if (!(error instanceof SetUpFailed)) throw error;
-    throw new LoadFailed([...diagnostics, loadedPlugins.faultOf(error.plugin, error.message)], sourcesOf(config, loaded));
+    throw new LoadFailed([...diagnostics, loadedPlugins.faultOf(error.plugin, error.message, error.hint)], sourcesOf(config, loaded));
   });
   const compose = (tools: LoadedTools): Pipeline => createPipeline({ platform, catalog: tools.catalog, tools: tools.tools, running, timeoutMs, track });
   pipeline = compose(loaded);

@@ -31,7 +31,10 @@ export const configCodes: CodeTable<ConfigCode> = defineCodes<ConfigCode>("confi
     message: "A plugin that the config names can't be found.",
     hint: "Install the package, or mend the path, which is relative to the config.",
   },
-  "bad-plugin": { message: "A module that the config names is no plugin.", hint: "Its default export must come from definePlugin." },
+  "bad-plugin": {
+    message: "A module that the config names is no plugin, or a part of it does nothing where it stands.",
+    hint: "Its default export must come from definePlugin; the finding says which member is wrong.",
+  },
   "bad-options": { message: "A plugin's options don't fit its schema.", hint: "Mend `with` as the finding says." },
   "plugin-failed": { message: "A plugin threw while it was loaded, made or set up.", hint: "The finding names the hook; the log has the whole error." },
   "duplicate-plugin": { message: "Two plugins have one name.", hint: "Keep one." },

@@ -4,6 +4,7 @@ import { nearestWord, type SchemaEngine } from "@fettle/schema";
 import { v1 } from "@fettle/spec-types/schemas";
 import type { LoadedConfig, PluginInput } from "../kernel.js";
 import type { Platform } from "../platform.js";
+import { strayMember } from "../strayMember.js";
 import { thrown } from "../thrown.js";
 import { IMPORT_LIMIT_MS, withinLimit } from "../withinLimit.js";
 import { expandEnv } from "./expandEnv.js";
@@ -20,8 +21,8 @@ const KEBAB = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 export interface LoadedPlugins {
   readonly plugins: readonly Plugin<unknown>[];
   readonly diagnostics: readonly Diagnostic[];
-  /** A finding about one of the plugins, at its place in the config. */
-  faultOf(plugin: string, message: string): Diagnostic;
+  /** A finding about one of the plugins, at its place in the config. With a hint the plugin is at fault by what it is, else by what it did. */
+  faultOf(plugin: string, message: string, hint?: string): Diagnostic;
 }
 
 /** Loads the plugins of a config, then those given in code. Each finding says which plugin; the rest is loaded all the same. */
@@ -61,6 +62,11 @@ export async function loadPlugins(platform: Platform, engine: SchemaEngine, load
         message: "The module is no plugin: it lacks a name, or its options are no JSON Schema",
         hint: "Write `export default definePlugin({ name, options, create })`.",
       });
+      return;
+    }
+    const stray = strayMember("module", module);
+    if (stray) {
+      report(path, { code: "config/bad-plugin", message: `The plugin ${module.name}: ${stray.message}`, hint: stray.hint });
       return;
     }
     const unfit = unfitSchema(engine, module.options ?? true);
@@ -135,8 +141,13 @@ export async function loadPlugins(platform: Platform, engine: SchemaEngine, load
   return {
     plugins,
     diagnostics,
-    faultOf: (plugin, message) =>
-      diagnosticAt(places.get(plugin) ?? [], { code: "config/plugin-failed", message, hint: "This is a fault of the plugin; the log has the whole error." }),
+    faultOf(plugin, message, hint) {
+      const fault =
+        hint === undefined
+          ? { code: "config/plugin-failed", hint: "This is a fault of the plugin; the log has the whole error." }
+          : { code: "config/bad-plugin", hint };
+      return diagnosticAt(places.get(plugin) ?? [], { ...fault, message });
+    },
   };
 }
 
@@ -171,6 +182,8 @@ function faultOf(
       message: `${JSON.stringify(plugin.name)} is no name for a plugin`,
       hint: "Use kebab-case: lower-case letters, digits, hyphens.",
     };
+  const stray = strayMember("plugin", plugin);
+  if (stray) return { code: "config/bad-plugin", message: `The plugin ${plugin.name}: ${stray.message}`, hint: stray.hint };
   if (!POSITIONS.includes(plugin.position))
     return {
       code: "config/bad-plugin",

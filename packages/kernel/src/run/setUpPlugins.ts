@@ -1,5 +1,6 @@
 import type { Call, Capabilities, Host, JsonObject, Logger, Plugin, PluginRun } from "@fettle/contract";
 import type { Platform } from "../platform.js";
+import { strayMember } from "../strayMember.js";
 import { thrown } from "../thrown.js";
 import { withinLimit } from "../withinLimit.js";
 import { blankArguments } from "./blankArguments.js";
@@ -19,9 +20,12 @@ function logThrown(log: Logger, { ask, args, callId, tool }: Call, message: stri
 /** Which plugin couldn't be set up, and why. */
 export class SetUpFailed extends Error {
   readonly plugin: string;
-  constructor(plugin: string, cause: unknown) {
-    super(`The plugin ${plugin} threw in setup: ${cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause)}`, { cause });
+  /** What to do, where it isn't in the log. */
+  readonly hint: string | undefined;
+  constructor(plugin: string, message: string, { cause, hint }: { cause?: unknown; hint?: string } = {}) {
+    super(message, { cause });
     this.plugin = plugin;
+    this.hint = hint;
   }
 }
 
@@ -64,7 +68,13 @@ export async function setUpPlugins(
     } catch (error) {
       platform.log.error(`plugin ${plugin.name} threw in setup`, { plugin: plugin.name, hook: "setup", ...thrown(error) });
       await dispose();
-      throw new SetUpFailed(plugin.name, error);
+      const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+      throw new SetUpFailed(plugin.name, `The plugin ${plugin.name} threw in setup: ${why}`, { cause: error });
+    }
+    const stray = strayMember("run", running.at(-1)?.run ?? {});
+    if (stray) {
+      await dispose();
+      throw new SetUpFailed(plugin.name, `The plugin ${plugin.name}: ${stray.message}`, { hint: stray.hint });
     }
   }
   return { running, dispose };
