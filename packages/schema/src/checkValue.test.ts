@@ -229,6 +229,38 @@ const lines: readonly (readonly [title: string, schema: JsonSchema, value: unkno
     ['v: expected string, got array ["a"]. Send the item without the list'],
   ],
   ["a text with blanks around a number", open({ v: { type: "integer" } }), { v: " 5" }, ['v: expected integer, got string " 5". Send 5 without quotes']],
+  ...["+5", "5.", "5e0"].map(
+    (text) =>
+      [
+        `a number written as ${text}`,
+        open({ v: { type: "integer" } }),
+        { v: text },
+        [`v: expected integer, got string "${text}". Send 5 without quotes`],
+      ] as const,
+  ),
+  ["a fraction without its zero", open({ v: { type: "number" } }), { v: ".5" }, ['v: expected number, got string ".5". Send 0.5 without quotes']],
+  ["zeros in front", open({ v: { type: "integer" } }), { v: "0123" }, ['v: expected integer, got string "0123"']],
+  ["a word for nothing", open({ v: { type: "integer" } }), { v: "None" }, ['v: expected integer, got string "None". Leave it out where there is no value']],
+  [
+    "an object in a block of code",
+    open({ v: { type: "object" } }),
+    { v: "```json\n{}\n```" },
+    ['v: expected object, got string "```json\\n{}\\n```". Send the object itself, not as text'],
+  ],
+  [
+    "an enum value in quotes of its own",
+    open({ v: { enum: ["asc", "desc"] } }),
+    { v: "'asc'" },
+    ['v must be one of ["asc","desc"], got "\'asc\'". Did you mean "asc"?'],
+  ],
+  [
+    "an enum value in a list",
+    open({ v: { enum: ["asc", "desc"] } }),
+    { v: ["asc"] },
+    ['v must be one of ["asc","desc"], got array ["asc"]. Send the item without the list'],
+  ],
+  ["null in quotes among values", open({ v: { enum: ["a", null] } }), { v: "null" }, ['v must be one of ["a",null], got "null". Send null without quotes']],
+  ["null in quotes", open({ v: { enum: ["a", "b"] } }), { v: "null" }, ['v must be one of ["a","b"], got "null". Leave it out where there is no value']],
   ["true in another case", open({ v: { type: "boolean" } }), { v: "True" }, ['v: expected boolean, got string "True". Send true without quotes']],
   [
     "nothing in a text is told to be left out",

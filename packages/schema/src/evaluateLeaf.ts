@@ -3,7 +3,7 @@ import { countCharacters, hasFewer } from "./characters.js";
 import { isMultipleOf } from "./isMultipleOf.js";
 import { equalJson } from "./jsonType.js";
 import { type Letters, nearestWord } from "./nearestWord.js";
-import { readScalar } from "./readScalar.js";
+import { readLooseNumber, readScalar } from "./readScalar.js";
 import { type Run, report } from "./run.js";
 import type { Choices, NumberNode, SchemaNode, TextNode, TypeNode } from "./schemaNode.js";
 import { cutText, showGot, showValue } from "./showValue.js";
@@ -52,8 +52,8 @@ function textHint(types: readonly string[], value: string, mayBe: (value: unknow
   const wants = (type: string): boolean => types.includes(type);
   const numeric = wants("integer") || wants("number");
   const text = value.trim();
-  const scalar = readScalar(text);
-  if (text === "") return NOTHING_HINT;
+  const scalar = readScalar(text) ?? (numeric ? readLooseNumber(text) : undefined);
+  if (isNothing(text)) return NOTHING_HINT;
   if (text.toLowerCase() === "null") return "Leave it out, or send null without quotes where that is allowed";
   if (numeric && typeof scalar === "number") {
     if (!wants("number") && !Number.isInteger(scalar)) return "Send a whole number, without quotes";
@@ -67,6 +67,7 @@ function textHint(types: readonly string[], value: string, mayBe: (value: unknow
   }
   const wanted = wants("object") ? "object" : wants("array") ? "array" : undefined;
   if (wanted === undefined) return undefined;
+  if (text.startsWith("```")) return `Send the ${wanted} itself, not as text`;
   if (!/^[[{]|^"\s*(?:\[|\{)/.test(text)) return wanted === "array" ? LIST_HINT : undefined;
   try {
     JSON.parse(text);
@@ -74,6 +75,11 @@ function textHint(types: readonly string[], value: string, mayBe: (value: unknow
   } catch {
     return `The text is not valid JSON; send the ${wanted} itself`;
   }
+}
+
+/** Whether a text says that there is no value. `null` isn't among these: that may be a value. */
+function isNothing(text: string): boolean {
+  return text === "" || /^(undefined|none|nil|n\/a)$/i.test(text);
 }
 
 /** `const` and `enum`. */
@@ -96,15 +102,19 @@ export function reportEnum(run: Run, schema: JsonSchema, { values, words, must }
 }
 
 function meantBy(text: string, words: readonly string[], letters: Letters): string | undefined {
-  return words.includes(text) ? text : nearestWord(text, words, letters);
+  const bare = text.replace(/^["'`]+|["'`]+$/g, "");
+  return words.includes(bare) ? bare : nearestWord(bare, words, letters);
 }
 
 function unquoted(values: readonly unknown[], value: unknown): string {
   if (typeof value === "string") {
-    if (value.trim() === "") return `. ${NOTHING_HINT}`;
-    const scalar = readScalar(value.trim());
+    const text = value.trim();
+    if (isNothing(text)) return `. ${NOTHING_HINT}`;
+    if (text.toLowerCase() === "null") return values.includes(null) ? ". Send null without quotes" : `. ${NOTHING_HINT}`;
+    const scalar = readScalar(text);
     return scalar !== undefined && values.includes(scalar) ? `. Send ${scalar} without quotes` : "";
   }
+  if (Array.isArray(value)) return value.length === 1 && values.includes(value[0]) ? ". Send the item without the list" : "";
   return (typeof value === "number" || typeof value === "boolean") && values.includes(String(value)) ? ". Put it in quotes" : "";
 }
 

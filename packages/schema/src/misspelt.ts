@@ -6,9 +6,9 @@ export function sameWords(a: string, b: string): boolean {
   return a !== b && foldKey(a) === foldKey(b);
 }
 
-/** A key without what tells naming conventions apart. */
+/** A key without what tells naming conventions apart, and without quotes of its own. */
 export function foldKey(key: string): string {
-  return key.replace(/[\s_.-]/g, "").toLowerCase();
+  return key.replace(/[\s_.\-"'`]/g, "").toLowerCase();
 }
 
 /** More unknown keys than this are no slips. */

@@ -11,3 +11,10 @@ export function readScalar(text: string): number | boolean | undefined {
   const value = Number(text);
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : value;
 }
+
+/** The number that somebody probably meant by a text that isn't written as JSON writes numbers: `+5`, `.5`, `1e3`. None where zeros in front say that it's a name. */
+export function readLooseNumber(text: string): number | undefined {
+  if (!/^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})(e[+-]?\d{1,2})?$/i.test(text) || /^[+-]?0\d/.test(text)) return undefined;
+  const value = Number(text);
+  return Object.is(value, -0) || (Number.isInteger(value) && !Number.isSafeInteger(value)) ? undefined : value;
+}

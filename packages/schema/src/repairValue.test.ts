@@ -63,6 +63,7 @@ const mended: readonly (readonly [title: string, schema: JsonSchema, value: unkn
     { resourceType: "pods" },
     [{ path: "resource_type", from: "resource_type", to: "resourceType" }],
   ],
+  ["a key in quotes of its own", closed({ q: {} }), { '"q"': 1 }, { q: 1 }, [{ path: '["\\"q\\""]', from: '"q"', to: "q" }]],
   [
     "a key in another convention in an open object",
     open({ "max-items": {} }, { required: ["max-items"] }),
