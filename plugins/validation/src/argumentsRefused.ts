@@ -8,17 +8,21 @@ export const MOST_TOLD = 20;
 /**
  * The outcome of a call whose arguments don't fit: every problem at once, and what to do.
  *
+ * @param isUnsure whether there may be more: a validator gave no answer
  * @example
  * // git_log was not run: 2 problems with its arguments.
  * // - unknown argument brnch. Allowed here: ref, path, since, limit, cursor
  * // - limit must be between 1 and 100, got 500
  * // Send the call again with these mended; the other arguments were fine.
  */
-export function argumentsRefused(tool: ToolRef, args: JsonObject, problems: readonly Problem[]): Outcome {
+export function argumentsRefused(tool: ToolRef, args: JsonObject, problems: readonly Problem[], isUnsure = false): Outcome {
   const heading = `${tool.name} was not run: ${countProblems(problems, MOST_TOLD)} with its arguments.`;
   const error = makeToolError("input_error", validationCodes.code("invalid-arguments"), {
     what: renderProblems(problems, { heading, limit: MOST_TOLD }),
-    fix: hasOthers(args, problems) ? "Send the call again with these mended; the other arguments were fine." : "Send the call again with these mended.",
+    fix:
+      !isUnsure && hasOthers(args, problems)
+        ? "Send the call again with these mended; the other arguments were fine."
+        : "Send the call again with these mended.",
     details: {
       problems: problems.slice(0, MOST_TOLD).map(toDetail),
     },

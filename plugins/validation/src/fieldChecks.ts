@@ -28,7 +28,8 @@ export interface ValidatorFailure {
 
 /** What the validators of a call say. */
 export type FieldsChecked =
-  | { readonly problems: readonly Problem[]; readonly failure?: undefined; readonly stopped?: undefined }
+  /** `passedOver` is the first failure of a validator for which other arguments, that don't fit, may be the reason. */
+  | { readonly problems: readonly Problem[]; readonly passedOver: ValidatorFailure | undefined; readonly failure?: undefined; readonly stopped?: undefined }
   | { readonly failure: ValidatorFailure; readonly problems?: undefined; readonly stopped?: undefined }
   /** The caller went away, or the server shuts down. */
   | { readonly stopped: true; readonly problems?: undefined; readonly failure?: undefined };
@@ -66,6 +67,7 @@ class FieldsRun {
   readonly #found: { readonly order: number; readonly problem: Problem }[] = [];
   /** Stops the clock of each validator that is at work. */
   readonly #clocks = new Map<Target, () => void>();
+  #passedOver: ValidatorFailure | undefined;
   #frozen: JsonObject | undefined;
   #controller: AbortController | undefined;
   #ended: FieldsChecked | undefined;
@@ -192,8 +194,9 @@ class FieldsRun {
 
   /** Ends the call, unless other arguments don't fit: they may be why, and once they fit the validator is asked again. */
   #fail({ path, check }: Target, did: string, thrown?: ValidatorFailure["thrown"]): void {
-    if (this.#what.known.length > 0) return;
-    this.#end({ failure: { field: formatPath(path), validator: check.validator, did, ...(thrown && { thrown }) } });
+    const failure = { field: formatPath(path), validator: check.validator, did, ...(thrown && { thrown }) };
+    if (this.#what.known.length > 0) this.#passedOver ??= failure;
+    else this.#end({ failure });
   }
 
   /** The call is over: its time is up, which is the fault of whoever is at work, or nobody waits for it. */
@@ -214,7 +217,7 @@ class FieldsRun {
 
   #result(): FieldsChecked {
     if (this.#ended) return this.#ended;
-    return { problems: this.#found.sort((a, b) => a.order - b.order).map(({ problem }) => problem) };
+    return { problems: this.#found.sort((a, b) => a.order - b.order).map(({ problem }) => problem), passedOver: this.#passedOver };
   }
 }
 

@@ -23,6 +23,8 @@ export function fieldProblem(path: JsonPath, answer: unknown): Problem | undefin
 function partsOf(answer: unknown): { readonly message: string; readonly fix: string | undefined } {
   if (typeof answer === "string") return { message: lineOf(answer, "an empty text"), fix: undefined };
   if (typeof answer !== "object" || answer === null) throw new UnsoundAnswer(`gave ${answer === false ? "false, which says nothing" : `a ${typeof answer}`}`);
+  // It was meant to be thrown, and its message is for the log.
+  if (isError(answer)) throw new UnsoundAnswer("gave an Error in place of an answer");
   const { message, fix } = answer as { readonly message?: unknown; readonly fix?: unknown };
   if (typeof message !== "string") throw new UnsoundAnswer(`gave ${Array.isArray(answer) ? "a list" : "an object without a message"}`);
   if (fix !== undefined && typeof fix !== "string") throw new UnsoundAnswer("gave a fix that is no text");
@@ -37,4 +39,9 @@ function lineOf(text: string, empty: string): string {
     .trim();
   if (line === "") throw new UnsoundAnswer(`gave ${empty}`);
   return line;
+}
+
+/** Also one of another realm, where `instanceof` fails. */
+function isError(value: object): boolean {
+  return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
 }

@@ -20,7 +20,7 @@ import { parseField } from "./fieldPath.js";
 import { Registry } from "./registry.js";
 import type { ValidationOptions, ValidationSection } from "./settings.js";
 import { unknownFields } from "./unknownFields.js";
-import { callStopped, validatorFailed } from "./validatorFailed.js";
+import { callStopped, checksMisplaced, logFailure, validatorFailed } from "./validatorFailed.js";
 
 /** A result may be larger than the arguments that a model writes. */
 const OUTPUT_LIMITS = { depth: 512, bytes: 64 * 1024 * 1024 };
@@ -119,6 +119,8 @@ function layerOf(tool: Tool<ValidationSection>, { options, registry, engine, out
     return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
   };
 
+  if (!unknownFields(tool)[Symbol.iterator]().next().done) return () => checksMisplaced(ref);
+
   if (checks.length === 0) {
     return (call, next) => {
       const checked = input.check(call.args, how);
@@ -129,11 +131,13 @@ function layerOf(tool: Tool<ValidationSection>, { options, registry, engine, out
   return (call, next) => {
     const checked = input.check(call.args, how);
     const known = checked.valid ? [] : checked.problems;
-    const decide = ({ problems, failure, stopped }: FieldsChecked): Maybe<Outcome> => {
-      if (stopped) return callStopped(ref);
-      if (failure) return validatorFailed(ref, failure, call, host);
+    const decide = (found: FieldsChecked): Maybe<Outcome> => {
+      if (found.stopped) return callStopped(ref);
+      if (found.failure) return validatorFailed(ref, found.failure, call, host);
+      const { problems, passedOver } = found;
+      if (passedOver) logFailure(ref, passedOver, call, host);
       const all = [...known, ...problems];
-      return checked.valid && all.length === 0 ? go(call, next, checked) : argumentsRefused(ref, call.args, all);
+      return checked.valid && all.length === 0 ? go(call, next, checked) : argumentsRefused(ref, call.args, all, passedOver !== undefined);
     };
     const { clock } = host;
     const asked = checkFields({ checks, call, tool: ref, args: checked.value, known, limit: MOST_TOLD, clock, timeoutMs: options.field_timeout_ms });

@@ -64,7 +64,7 @@ export class Registry {
 }
 
 function validatorOf(name: string, given: unknown, configDir: string): Validator | string {
-  if (typeof given === "function") return given as Validator;
+  if (typeof given === "function" && !/^class\b/.test(Function.prototype.toString.call(given))) return given as Validator;
   if (typeof given === "string" && (/^\.{1,2}\//.test(given) || isAbsolute(given))) return resolve(configDir, given);
   throw new TypeError(`validators.${name} must be a function, or the path of a module: one that begins with ./, ../ or /`);
 }

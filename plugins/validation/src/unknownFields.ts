@@ -20,7 +20,7 @@ export function* unknownFields({ section, spec }: Tool<ValidationSection>): Iter
       severity: "error",
       path: ["validation", "fields", field],
       at: "key",
-      message: `There is no argument ${formatField(steps.slice(0, place.depth + 1))} in parameters, so this validator is for nothing`,
+      message: `There is no argument ${formatField(steps.slice(0, place.depth + 1))} in parameters, so this validator can't be asked, and calls of this tool are refused`,
       hint: meant === undefined ? whatIsThere(steps, place) : `Did you mean "${formatField(meant)}"?`,
     };
   }

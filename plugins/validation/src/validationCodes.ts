@@ -18,8 +18,9 @@ export const validationCodes: CodeTable<"invalid-arguments" | "invalid-output" |
     type: "state_error",
   },
   "unknown-field": {
-    message: "A spec names a validator for a field that its parameters don't declare, so it would never be asked.",
+    message: "A spec names a validator for a field that its parameters don't declare. Calls of the tool are refused, since what it was to check isn't known.",
     hint: "Mend the path: ship_to.zip for a member, items[].iban for each item. Declare the argument where it is missing.",
+    type: "internal_error",
   },
   "validator-failed": {
     message: "A validator of the tool threw, did not answer in time or gave no answer, so the tool was not run.",

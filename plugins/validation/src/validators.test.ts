@@ -214,6 +214,7 @@ const failing: readonly [name: string, did: RegExp, validator: Validator<never>]
   ["gives false", /gave false, which says nothing$/, () => false as never],
   ["gives an empty text", /gave an empty text$/, () => " \n "],
   ["gives a list", /gave a list$/, async () => [] as never],
+  ["gives an Error", /gave an Error in place of an answer$/, () => new Error("secret of the validator") as never],
   ["gives an object without a message", /gave an object without a message$/, () => ({ secret: "secret of the validator" }) as never],
   ["gives a fix that is no text", /gave a fix that is no text$/, () => ({ message: "m", fix: 1 }) as never],
   [
@@ -350,8 +351,14 @@ test("a validator that fails while other arguments don't fit is passed over: the
   });
   const called = pay({ iban: "1", since: [], limit: 9, ship_to: { zip: "1" } });
   clock.tick(5_000);
-  assert.match((await called).error.what_went_wrong, /2 problems.*\n- since: expected string.*\n- limit: is too much$/);
-  assert.deepEqual(logs, []);
+  const { error } = await called;
+  assert.match(error.what_went_wrong, /2 problems.*\n- since: expected string.*\n- limit: is too much$/);
+  assert.deepEqual(error.how_to_fix, ["Send the call again with these mended."], "none is said to be fine");
+  assert.deepEqual(
+    logs.map(({ level, message, fields }) => [level, message, fields["error_name"]]),
+    [["error", "the validator v0 of iban in pay threw", "TypeError"]],
+    "the first failure is logged",
+  );
   assert.match((await pay({ iban: "1", since: "a", limit: 9 })).error.what_went_wrong, /2 problems.*\n- iban: no\n- limit: is too much$/);
 });
 
@@ -360,7 +367,25 @@ test("where the time of a call is up while other arguments don't fit, those are 
   const called = pay({ iban: "1", limit: 9, since: [] });
   clock.tick(100);
   assert.match((await called).error.what_went_wrong, /2 problems.*\n- since: expected string.*\n- limit: is too much$/);
-  assert.deepEqual(logs, []);
+  assert.deepEqual(
+    logs.map(({ message }) => message),
+    ["the validator v0 of iban in pay did not answer before the time of the call was up"],
+  );
+});
+
+test("a tool with a validator of a field that isn't declared refuses calls, and the others are served", async () => {
+  const { kernel, logs } = await testKernel({
+    plugins: [validation({ validators: { iban: isDigits } })],
+    tools: { pay: { parameters, handler: () => assert.fail("it ran"), validation: { fields: { ibn: "iban" } } }, other: () => ({}) },
+  });
+  const { error } = await kernel.call("pay", { iban: "1" });
+  assert.deepEqual([error.error_type, error.error_code], ["internal_error", "validation/unknown-field"]);
+  assert.match(renderToolError(error), /^pay was not run: its spec asks for a check that can't be made\. This is a fault of the server, not of your call\.\n/);
+  assert.equal((await kernel.call("other", {})).kind, "ok");
+  assert.deepEqual(
+    logs.map(({ level, message }) => [level, message]),
+    [["error", "pay failed: validation/unknown-field"]],
+  );
 });
 
 test("arguments out of bounds are refused before any validator looks at them", async () => {
@@ -382,7 +407,12 @@ for (const [fields, code, message, hint] of [
   [{ iban: "check_iban.ts" }, "spec/bad-format", '"check_iban.ts" has the wrong form', "Wanted here: a path that begins with ./ or ../"],
   [{ iban: 5 }, "spec/wrong-type", "must be a text, got the number 5", /^Put it in quotes/],
   [{ "items[0].iban": "iban" }, "spec/unknown-key", '"items[0].iban" is not a key here', /^Wanted here: the path of an argument, where \[\] means every item/],
-  [{ ibn: "iban" }, "validation/unknown-field", "There is no argument ibn in parameters, so this validator is for nothing", 'Did you mean "iban"?'],
+  [
+    { ibn: "iban" },
+    "validation/unknown-field",
+    /^There is no argument ibn in parameters, so this validator can't be asked, and calls of this tool are refused$/,
+    'Did you mean "iban"?',
+  ],
   [{ "items.iban": "iban" }, "validation/unknown-field", /no argument items\.iban /, 'Did you mean "items[].iban"?'],
   [{ "ship_to[].zip": "iban" }, "validation/unknown-field", /no argument ship_to\[\] /, 'Did you mean "ship_to.zip"?'],
   [{ "ship_to.town": "iban" }, "validation/unknown-field", /no argument ship_to\.town /, "Declared in ship_to: zip, post code."],
@@ -419,7 +449,7 @@ test("where no validator has a name, an unknown one is told how to get one", asy
 });
 
 test("a validator that is no function and no path is refused with the plugin", async () => {
-  for (const wrong of [5, "check.ts", null]) {
+  for (const wrong of [5, "check.ts", null, class {}]) {
     await assert.rejects(testKernel({ plugins: [validation({ validators: { iban: wrong as never } })] }), (error: unknown) =>
       /validators\.iban must be a function, or the path of a module/.test(JSON.stringify(error)),
     );

@@ -42,8 +42,9 @@ export async function loadFunction(platform: Platform, { file, exportName, gener
     );
   }
   const found = module[exportName];
-  if (typeof found === "function") return { run: found as (...args: never[]) => unknown };
-  const functions = Object.keys(module).filter((name) => typeof module[name] === "function");
+  if (isCallable(found)) return { run: found };
+  if (typeof found === "function") return fail("not-a-function", `${called} ${basename(file)} is a class, which can't be called`, write);
+  const functions = Object.keys(module).filter((name) => isCallable(module[name]));
   const wanted = exportName === "default" ? "no default export that is a function" : `no function exported as ${exportName}`;
   const near = nearestWord(exportName, functions) ?? functions[0];
   return fail(
@@ -51,6 +52,11 @@ export async function loadFunction(platform: Platform, { file, exportName, gener
     `${called} ${basename(file)} has ${wanted}`,
     near ? `It exports ${functions.join(", ")}: write \`${named(`./${basename(file)}#${near}`)}\`, or export a default.` : write,
   );
+}
+
+/** A class is a function for `typeof` only: it throws when it is called without `new`. */
+function isCallable(value: unknown): value is (...args: never[]) => unknown {
+  return typeof value === "function" && !/^class\b/.test(Function.prototype.toString.call(value));
 }
 
 /**

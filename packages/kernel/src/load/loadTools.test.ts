@@ -141,6 +141,7 @@ for (const [what, handler, reference, code, message] of [
   ["imports what isn't there", "import 'nothing-of-that-name';", undefined, "spec/handler-failed", /nothing-of-that-name/],
   ["exports no default", "export const run = () => ({});", undefined, "spec/handler-not-a-function", /no default export that is a function/],
   ["exports a value", "export default { run: 1 };", undefined, "spec/handler-not-a-function", /no default export/],
+  ["exports a class", "export default class Run { run() {} }", undefined, "spec/handler-not-a-function", /a\.handler\.mjs is a class, which can't be called$/],
   ["lacks the named export", "export const run = () => ({});", "./a.handler.mjs#rum", "spec/handler-not-a-function", /no function exported as rum/],
 ] as const) {
   test(`a handler that ${what} is a positioned finding, and the other tools stay`, async () => {
