@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@fettle/contract";
 import type { ValueNode } from "@humanwhocodes/momoa";
 import { codeFrame } from "./format/codeFrame.js";
+import { jsonMistake } from "./jsonMistake.js";
 import type { Paint } from "./paint.js";
 import { UsageError } from "./usageError.js";
 
@@ -25,16 +26,24 @@ export async function readBounded(input: NodeJS.ReadableStream, limit: number = 
       );
     chunks.push(bytes);
   }
+  const bytes = Buffer.concat(chunks);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError("The arguments on stdin are not UTF-8 text.", "Send them as JSON in UTF-8.");
+    const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+    throw new UsageError(`The arguments on stdin are not UTF-8 text${isUtf16 ? ", but UTF-16" : ""}.`, "Send them as JSON in UTF-8.");
   }
+}
+
+/** The text without a byte order mark, which some editors and shells put before it. */
+export function withoutMark(text: string): string {
+  return text.startsWith("\u{FEFF}") ? text.slice(1) : text;
 }
 
 /**
  * Parses the arguments of a call.
  *
+ * @param text without a byte order mark
  * @throws UsageError when the text isn't JSON, with a frame that marks the place, isn't an object, or has a name twice in one object
  */
 export async function parseArguments(text: string, style: { readonly columns: number; readonly paint: Paint }): Promise<JsonObject> {
@@ -42,7 +51,9 @@ export async function parseArguments(text: string, style: { readonly columns: nu
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`The arguments are not valid JSON.\n${(await markMistake(text, error, style)).join("\n")}`);
+    const { line, column, ...told } = await jsonMistake(text, error);
+    const frame = codeFrame(text, { line, column }, told, { ...style, tone: "error" });
+    throw new UsageError(`The arguments are not valid JSON: line ${line}, column ${column}.\n${frame.join("\n")}`);
   }
   if (typeof value !== "object" || value === null || isList(value)) {
     const got = value === null ? "null" : isList(value) ? "a list" : `the ${typeof value} ${text.trim().slice(0, 40)}`;
@@ -98,71 +109,4 @@ async function refuseDuplicateNames(text: string, style: { readonly columns: num
 
 function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
-}
-
-interface Mistake {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
-
-async function markMistake(text: string, error: unknown, style: { readonly columns: number; readonly paint: Paint }): Promise<string[]> {
-  const place = (await placeOfMistake(text)) ?? placeFromV8(text, error);
-  const hint = hintFor(text, offsetOf(text, place));
-  return codeFrame(text, place, { message: place.message, hint }, { ...style, tone: "error" });
-}
-
-// JSON.parse of Node 20 doesn't say for every mistake where it is, so a second parser looks for it.
-async function placeOfMistake(text: string): Promise<Mistake | undefined> {
-  const { parse } = await import("@humanwhocodes/momoa");
-  try {
-    parse(text);
-  } catch (error) {
-    if (error instanceof Error && "line" in error && "column" in error && typeof error.line === "number" && typeof error.column === "number") {
-      return { line: error.line, column: error.column, message: plainWords(error.message, characterAt(text, error)) };
-    }
-  }
-  return undefined;
-}
-
-const TOKENS: Readonly<Record<string, string>> = { LBrace: "{", RBrace: "}", LBracket: "[", RBracket: "]", Comma: ",", Colon: ":" };
-
-/** The whole character where momoa, which counts UTF-16 units, names half of one. */
-function characterAt(text: string, error: Error): string {
-  const offset = "offset" in error && typeof error.offset === "number" ? error.offset : 0;
-  return String.fromCodePoint(text.codePointAt(offset) ?? 0xfffd);
-}
-
-function plainWords(message: string, character: string): string {
-  return message
-    .replace(/ \(\d+:\d+\)$/, "")
-    .replace(/ found\.?$/, "")
-    .replace(/^Unexpected token (\w+)$/, (_, token: string) => `Unexpected ${TOKENS[token] ? `"${TOKENS[token]}"` : token.toLowerCase()}`)
-    .replace(/^Unexpected (character|identifier) '(.*)'$/su, (_, kind: string, what: string) =>
-      kind === "character" ? `Unexpected "${character}"` : `Unexpected word "${what}"`,
-    )
-    .replace(/^Unexpected end of input$/, "The text ends too early");
-}
-
-/** Some mistakes only JSON.parse minds, such as a line break in a string; those it gives a position. */
-function placeFromV8(text: string, error: unknown): Mistake {
-  const message = error instanceof Error ? error.message : String(error);
-  const offset = Number(/at position (\d+)/.exec(message)?.[1] ?? 0);
-  const before = text.slice(0, offset);
-  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n"), message: message.replace(/ in JSON at position \d+.*$/s, "") };
-}
-
-function offsetOf(text: string, { line, column }: Mistake): number {
-  const lines = text.split("\n");
-  return lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0) + column - 1;
-}
-
-function hintFor(text: string, offset: number): string | undefined {
-  const at = text[offset] ?? "";
-  const before = text.slice(0, offset).trimEnd().at(-1) ?? "";
-  if (at === "'") return "JSON has double quotes only.";
-  if ((before === "{" || before === ",") && (at === "}" || at === "]")) return "Nothing may stand between the last comma and the bracket.";
-  if ((before === "{" || before === ",") && /[\p{L}_$]/u.test(at)) return "Names stand in double quotes.";
-  if (text.trim() === "") return "Leave the arguments out for {}.";
-  return undefined;
 }

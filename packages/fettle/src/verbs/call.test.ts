@@ -95,11 +95,20 @@ test("arguments that are no JSON are refused with the place marked", async (t) =
   assert.equal(stdout, "");
   assert.equal(
     stderr,
-    `error: The arguments are not valid JSON.
+    `error: The arguments are not valid JSON: line 1, column 14.
     1 | {"text": "a",}
       |              ^ Unexpected "}". Nothing may stand between the last comma and the bracket.
 `,
   );
+});
+
+test("a byte order mark before the arguments is dropped, also where a problem is marked", async (t) => {
+  const config = 'tools: [.]\nplugins: [{ use: "@fettle/plugin-validation" }]\n';
+  const project = await tempProject(t, { "fettle.config.yaml": config, ...tool("echo", ECHO) });
+  const { code, stdout } = await project.run(["call", "echo", '\u{FEFF}{"text": "a"}']);
+  assert.deepEqual([code, JSON.parse(stdout)], [0, { text: "a", times: 1 }]);
+  const wrong = await project.run(["call", "echo", '\u{FEFF}{"text": 5, "times": 9}']);
+  assert.match(wrong.stderr, /^ {4}1 \| \{"text": 5, "times": 9\}\n {6}\| {10}\^ {11}\^\n/m);
 });
 
 test("a name that stands twice in one object is refused with the place marked, at any depth", async (t) => {

@@ -1,7 +1,7 @@
 import { type Content, isThrownToolError, type JsonObject, type Outcome, renderToolError } from "@fettle/contract";
 import { createKernel, type Kernel } from "@fettle/kernel";
 import { markPlaces } from "../format/markPlaces.js";
-import { parseArguments, readBounded } from "../jsonArgument.js";
+import { parseArguments, readBounded, withoutMark } from "../jsonArgument.js";
 import { createLog } from "../log.js";
 import { openProject, requireSpecs } from "../project.js";
 import type { Terminal } from "../terminal.js";
@@ -19,7 +19,7 @@ export interface CallOptions {
 /** `fettle call`: one call through the whole pipeline; 0 when it is ok, 1 when it ends in an error or a question, 2 for wrong use. */
 export async function call(name: string, json: string, options: CallOptions, terminal: Terminal): Promise<number> {
   const { columns, errPaint } = terminal;
-  const text = json === "-" ? await readBounded(terminal.input) : json;
+  const text = withoutMark(json === "-" ? await readBounded(terminal.input) : json);
   const args = await parseArguments(text, { columns, paint: errPaint });
   const project = await openProject(options, terminal, createLog(terminal, "warn"));
   const kernel = await createKernel(project);
