@@ -52,13 +52,14 @@ async function once(check, args, fits) {
 /** CPU time of a check: the median over slices, of which other load on the machine blurs some only. */
 async function microseconds(check, args, fits, budget) {
   let slowest = 0;
-  let last = 0;
+  let fastest = Infinity;
   const warm = performance.now() + budget / 3;
   do {
-    last = await once(check, args, fits);
-    slowest = Math.max(slowest, last);
+    const took = await once(check, args, fits);
+    slowest = Math.max(slowest, took);
+    fastest = Math.min(fastest, took);
   } while (performance.now() < warm);
-  const calls = Math.max(1, Math.min(MOST_CALLS, Math.round(SLICE_MS / last)));
+  const calls = Math.max(1, Math.min(MOST_CALLS, Math.round(SLICE_MS / fastest)));
   const slices = [];
   const end = performance.now() + budget;
   do {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonSchema } from "@fettle/contract";
 import fc from "fast-check";
-import { type CompiledCheck, compileCheck } from "./compileCheck.js";
+import { compileCheck } from "./compileCheck.js";
 import { createSchemaEngine } from "./index.js";
 import { measure } from "./measure.js";
 import { SchemaIndex } from "./schemaIndex.js";
@@ -13,9 +13,9 @@ const LIMITS = { depth: 64, bytes: 1024 * 1024 };
 const PLAIN = { repair: false, defaults: false } as const;
 const evaluating = createSchemaEngine({ compileAfter: Number.POSITIVE_INFINITY });
 
-function compile(schema: JsonSchema, limits: typeof LIMITS = LIMITS): CompiledCheck {
+function compile(schema: JsonSchema, limits: typeof LIMITS = LIMITS): (value: unknown) => boolean {
   const dialect: Dialect = dialectOf(schema) ?? "2020-12";
-  return compileCheck(new SchemaNodes(new SchemaIndex(schema, dialect)), schema, { formats: true, exactIntegers: true, limits });
+  return compileCheck(new SchemaNodes(new SchemaIndex(schema, dialect)), schema, { formats: true, exactIntegers: true, limits }).fits;
 }
 
 const KEYS = ["a", "b", "x y", "constructor", "toString", "__proto__", '"];`${b}\\\u2028'];
@@ -95,8 +95,21 @@ test("it says of a JSON value what the evaluator says, whatever the schema, and 
   assert.ok(fitting > 1_000, String(fitting));
 });
 
+test("what is wrong with a value is told alike, whether the compiled check passes over what fits or not", () => {
+  const compiling = createSchemaEngine({ compileAfter: 0 });
+  fc.assert(
+    fc.property(schemas, fc.array(values, { minLength: 4, maxLength: 4 }), (schema, sent) => {
+      if (evaluating.admit(schema).some(({ severity }) => severity === "error")) return;
+      for (const value of sent) {
+        for (const options of [{}, PLAIN]) assert.deepEqual(compiling.compile(schema).check(value, options), evaluating.compile(schema).check(value, options));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
 test("draft-07 has its own keywords, and ignores what is beside a reference", () => {
-  const draft07 = (schema: Record<string, Json>): CompiledCheck => compile({ $schema: "http://json-schema.org/draft-07/schema#", ...schema });
+  const draft07 = (schema: Record<string, Json>): ((value: unknown) => boolean) => compile({ $schema: "http://json-schema.org/draft-07/schema#", ...schema });
   const tuple = draft07({ type: "array", items: [{ type: "integer" }], additionalItems: { type: "string" }, contains: { const: "a" } });
   assert.deepEqual([[1, "a"], [1, 2], ["a"], [1]].map(tuple), [true, false, false, false]);
   const dependent = draft07({ dependencies: { a: ["b"], c: { required: ["d"] } } });

@@ -19,6 +19,8 @@ const NO_REPAIRS: readonly Repair[] = [];
 /** Schemas entered for one value: far more than an honest schema asks for, and few enough to end what would take minutes. */
 const LEAST_STEPS = 200_000;
 const STEPS_FOR_A_BYTE = 4;
+/** How often the compiled check may look at a value while the evaluator goes through it. */
+const LOOKS_AT_A_BYTE = 8;
 /** Messages that are the same up to here are the same to a reader. */
 const LONGEST_COMPARED = 1_000;
 const FEW = 20;
@@ -43,7 +45,7 @@ class Checker {
   readonly #index: SchemaIndex;
   readonly #nodes: SchemaNodes;
   /** By whether formats are enforced and integers have to be exact. */
-  readonly #compiled: (CompiledCheck | undefined)[] = [];
+  readonly #compiled: CompiledCheck[] = [];
   /** Bytes of the values checked so far, up to where that was enough to compile. */
   #checked = 0;
   #hasDefaults: boolean | undefined;
@@ -58,7 +60,7 @@ class Checker {
 
   check(value: unknown, options: CheckOptions): CheckResult {
     try {
-      return this.#surelyFits(value, options) ? this.#fitting(value, options, NO_REPAIRS) : this.#evaluate(value, options);
+      return this.#compiledFor(options)?.fits(value) ? this.#fitting(value, options, NO_REPAIRS) : this.#evaluate(value, options);
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error;
       const { root } = options.words ?? ARGUMENTS;
@@ -75,18 +77,14 @@ class Checker {
     return over === undefined && evaluate(this.#run({}, bytes, 1), this.#nodes.of(schema), value, undefined, undefined);
   }
 
-  /** What the compiled check says, where there is one already: so that most values are looked at once, and their size is had on the way. */
-  #surelyFits(value: unknown, options: CheckOptions): boolean {
-    if (this.#checked < this.#limits.compileAfter) return false;
+  /** The compiled check, where the schema was used enough: most values are looked at by it only, and their size is had on the way. */
+  #compiledFor(options: CheckOptions): CompiledCheck | undefined {
+    if (this.#checked < this.#limits.compileAfter) return undefined;
     const formats = options.formats !== false;
     const exactIntegers = options.exactIntegers !== false;
     const which = (formats ? 1 : 0) + (exactIntegers ? 2 : 0);
-    let compiled = this.#compiled[which];
-    if (compiled === undefined) {
-      compiled = compileCheck(this.#nodes, this.#schema, { formats, exactIntegers, limits: this.#limits });
-      this.#compiled[which] = compiled;
-    }
-    return compiled(value);
+    this.#compiled[which] ??= compileCheck(this.#nodes, this.#schema, { formats, exactIntegers, limits: this.#limits });
+    return this.#compiled[which];
   }
 
   #evaluate(value: unknown, options: CheckOptions): CheckResult {
@@ -115,6 +113,8 @@ class Checker {
 
   #run(options: CheckOptions, bytes: number, limit: number): Run {
     this.#tracks ??= usesUnevaluated(this.#schema, this.#index.dialect);
+    const compiled = this.#compiledFor(options);
+    compiled?.begin(bytes * LOOKS_AT_A_BYTE);
     return {
       visit: evaluate,
       index: this.#index,
@@ -124,6 +124,8 @@ class Checker {
       limit,
       exactIntegers: options.exactIntegers !== false,
       tracks: this.#tracks,
+      compiled,
+      levels: this.#limits.depth,
       path: [],
       scope: [],
       letters: someLetters(),
@@ -155,7 +157,7 @@ class Checker {
     const fits = (schema: JsonSchema, each: unknown): boolean => evaluate(this.#run(options, bytes, 1), this.#nodes.of(schema), each, undefined, undefined);
     const filled = fillDefaults(this.#index, this.#schema, value, fits);
     // A default that some other keyword objects to (dependentRequired, not) would make a valid value invalid.
-    return filled === value || this.#surelyFits(filled, options) || fits(this.#schema, filled) ? filled : value;
+    return filled === value || this.#compiledFor(options)?.fits(filled) || fits(this.#schema, filled) ? filled : value;
   }
 
   #tooLarge(over: "depth" | "bytes", options: CheckOptions): CheckResult {
@@ -186,14 +188,17 @@ function usesUnevaluated(schema: JsonSchema, dialect: Dialect, seen: Set<object>
 
 /** Two schemas may say the same of one place: it is told once. */
 function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
-  if (problems.length < 2) return problems;
-  const texts = problems.map(({ message }) => cutText(message, LONGEST_COMPARED));
   // Few are compared one by one: that ends at their lengths most of the time, while a set has to read each whole.
-  const isFirst = texts.length > FEW ? isFirstOfMany() : (text: string, i: number) => texts.indexOf(text) === i;
-  return problems.filter((_, i) => isFirst(texts[i] ?? "", i));
+  if (problems.length <= FEW) return problems.some(isRepeat) ? problems.filter((problem, i) => !isRepeat(problem, i, problems)) : problems;
+  const seen = new Set<string>();
+  return problems.filter(({ message }) => {
+    const text = cutText(message, LONGEST_COMPARED);
+    return !seen.has(text) && seen.add(text) === seen;
+  });
 }
 
-function isFirstOfMany(): (text: string) => boolean {
-  const seen = new Set<string>();
-  return (text) => !seen.has(text) && seen.add(text) === seen;
+function isRepeat({ message }: Problem, i: number, problems: readonly Problem[]): boolean {
+  const text = cutText(message, LONGEST_COMPARED);
+  for (let before = 0; before < i; before++) if (cutText(problems[before]?.message ?? "", LONGEST_COMPARED) === text) return true;
+  return false;
 }

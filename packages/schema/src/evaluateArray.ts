@@ -1,7 +1,7 @@
 import { countText, describeSchema } from "./describeSchema.js";
 import { findDuplicate } from "./findDuplicate.js";
 import { isSchema, own, type SchemaObject } from "./jsonType.js";
-import { type Marks, type Run, report } from "./run.js";
+import { type Marks, type Run, report, searchOf } from "./run.js";
 import type { ArrayNode, SchemaNode } from "./schemaNode.js";
 import { showValue } from "./showValue.js";
 import type { Problem } from "./types.js";
@@ -51,11 +51,12 @@ function evaluateCount(run: Run, schema: SchemaObject, value: readonly unknown[]
 function evaluateItems(
   run: Run,
   schema: SchemaObject,
-  { tuple, rest, restKeyword }: ArrayNode,
+  node: ArrayNode,
   value: readonly unknown[],
   out: Problem[] | undefined,
   marks: Marks | undefined,
 ): boolean {
+  const { tuple, rest, restKeyword } = node;
   let ok = true;
   for (let i = 0; i < Math.min(tuple.length, value.length); i += 1) {
     const each = tuple[i];
@@ -72,7 +73,8 @@ function evaluateItems(
     }
     return false;
   }
-  for (let i = tuple.length; i < value.length; i += 1) {
+  const search = searchOf(run, node);
+  for (let i = search(value, tuple.length, run.levels); i < value.length; i = search(value, i + 1, run.levels)) {
     if (!visitItem(run, rest, value[i], i, out)) ok = false;
     if (!ok && (out === undefined || out.length >= run.limit)) return false;
   }

@@ -2,7 +2,7 @@ import { countText, namesText, wantedText } from "./describeSchema.js";
 import { formatName } from "./formatPath.js";
 import { isObject, isSchema, type Members, own, type SchemaObject } from "./jsonType.js";
 import { findMisspelt, MOST_COMPARED, someKeys } from "./misspelt.js";
-import { label, type Marks, type Run, report } from "./run.js";
+import { label, type Marks, type Run, report, searchOf } from "./run.js";
 import type { ObjectNode, SchemaNode } from "./schemaNode.js";
 import { cutText } from "./showValue.js";
 import type { Problem } from "./types.js";
@@ -124,7 +124,11 @@ function evaluateDeclared(
     found ??= node.additional?.schema === false ? [] : someKeys(value, (each) => !node.declared.has(each), MOST_COMPARED);
     return found;
   };
-  for (const { key, node: inner, required, wanted } of node.members) {
+  const search = searchOf(run, node);
+  for (let i = search(value, 0, run.levels); i < node.members.length; i = search(value, i + 1, run.levels)) {
+    const each = node.members[i];
+    if (each === undefined) continue;
+    const { key, node: inner, required, wanted } = each;
     const member = own(value, key);
     if (member !== undefined) {
       if (inner !== undefined && !visitMember(run, inner, member, key, out)) ok = false;

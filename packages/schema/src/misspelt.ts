@@ -39,7 +39,8 @@ export function findMisspelt(
   const free = declared.filter((key) => own(value, key) === undefined);
   if (free.length === 0) return meant;
   for (const key of unknown.slice(0, MOST_COMPARED)) {
-    const suggestion = free.find((each) => sameWords(key, each)) ?? nearestWord(key, free, letters);
+    const folded = foldKey(key);
+    const suggestion = free.find((each) => each !== key && foldKey(each) === folded) ?? nearestWord(key, free, letters);
     if (suggestion !== undefined) meant.set(key, suggestion);
   }
   return meant;

@@ -1,6 +1,5 @@
-import type { Json, JsonPath } from "@fettle/contract";
+import type { Json, JsonPath, JsonSchema } from "@fettle/contract";
 import { cloneJson } from "./cloneJson.js";
-import { matcherOf } from "./compilePattern.js";
 import { defaultOf } from "./defaultOf.js";
 import { formatPath } from "./formatPath.js";
 import { isObject, isSchema, type Members, own, setOwn } from "./jsonType.js";
@@ -51,10 +50,11 @@ const CLIENT_KEYS = new Set([
  * - a missing member that has a default
  */
 export function repairValue(nodes: SchemaNodes, value: unknown, problems: readonly Problem[], find: (value: unknown) => readonly Problem[]): Mended {
-  const work: Work = { root: value, isCopy: false, repairs: [], opened: [], crowded: new WeakSet(), taken: [] };
+  const work: Work = { root: value, isCopy: false, repairs: [], opened: [], crowded: new WeakSet(), seenTo: new Map(), taken: [] };
   let left = problems;
   for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
     let changed = false;
+    work.seenTo.clear();
     for (const problem of left) changed = mend(nodes, work, problem) || changed;
     if (!changed) break;
     left = find(work.root);
@@ -70,6 +70,8 @@ interface Work {
   readonly opened: string[];
   /** Objects with so many unknown members that none of them is a slip. */
   readonly crowded: WeakSet<object>;
+  /** Objects whose keys were seen to in this round, by which schema. */
+  readonly seenTo: Map<object, JsonSchema>;
   /** Places that were emptied: no default comes back there. */
   readonly taken: string[];
 }
@@ -85,7 +87,7 @@ function mend(nodes: SchemaNodes, work: Work, problem: Problem): boolean {
   switch (problem.keyword) {
     case "additionalProperties":
     case "unevaluatedProperties":
-      return isObject(at) && mendKeys(work, problem, at);
+      return isObject(at) && mendKeys(nodes, work, problem, at);
     case "required":
       return isObject(at) && problem.key !== undefined && mendMissing(nodes, work, problem, at, problem.key);
     case "type":
@@ -101,16 +103,19 @@ function mend(nodes: SchemaNodes, work: Work, problem: Problem): boolean {
   }
 }
 
-function mendKeys(work: Work, problem: Problem, at: Readonly<Record<string, unknown>>): boolean {
-  const declared = membersOf(problem, "properties");
-  const patterns = Object.keys(membersOf(problem, "patternProperties")).map(matcherOf);
-  const unknown = Object.keys(at).filter((key) => !Object.hasOwn(declared, key) && !patterns.some((pattern) => pattern.test(key)));
+function mendKeys(nodes: SchemaNodes, work: Work, problem: Problem, at: Readonly<Record<string, unknown>>): boolean {
+  const isPart = problem.keyword === "unevaluatedProperties";
+  // There is a problem for each of an object's keys. All of them are seen to at the first.
+  if (!isPart && work.seenTo.get(at) === problem.schema) return false;
+  work.seenTo.set(at, problem.schema);
+  const object = nodes.of(problem.schema).object;
+  const isKnown = (key: string): boolean => object !== undefined && (object.declared.has(key) || object.patterns.some(({ matcher }) => matcher().test(key)));
+  const unknown = someKeys(at, (key) => !isKnown(key), MOST_COMPARED + 1);
   if (unknown.length > MOST_COMPARED) return false;
-  const free = Object.keys(declared).filter((key) => own(at, key) === undefined);
-  const candidates = problem.keyword === "unevaluatedProperties" && problem.key !== undefined ? [problem.key] : unknown;
+  const candidates = isPart && problem.key !== undefined ? [problem.key] : unknown;
   let changed = false;
   for (const key of candidates) {
-    const homes = free.filter((each) => sameWords(each, key));
+    const homes = (object?.spellings().get(foldKey(key)) ?? []).filter((each) => each !== key && own(at, each) === undefined);
     const [home] = homes;
     const rivals = unknown.filter((each) => foldKey(each) === foldKey(key)).length;
     if (home !== undefined && homes.length === 1 && rivals === 1) changed = rename(work, problem.path, key, home) || changed;

@@ -1,8 +1,9 @@
 import type { JsonSchema } from "@fettle/contract";
+import type { CompiledCheck, Search } from "./compileCheck.js";
 import { formatPath } from "./formatPath.js";
 import type { Letters } from "./nearestWord.js";
 import type { SchemaIndex } from "./schemaIndex.js";
-import type { SchemaNode, SchemaNodes } from "./schemaNode.js";
+import type { ArrayNode, ObjectNode, SchemaNode, SchemaNodes } from "./schemaNode.js";
 import { cutText } from "./showValue.js";
 import type { Problem } from "./types.js";
 
@@ -38,6 +39,9 @@ export interface Run {
   readonly exactIntegers: boolean;
   /** Whether the document has `unevaluated*`, so that it must be known what was evaluated. */
   readonly tracks: boolean;
+  /** The check of the schema, where it is compiled, and how deep values may nest in it. */
+  readonly compiled: CompiledCheck | undefined;
+  readonly levels: number;
   /** Where we are in the value. */
   readonly path: (string | number)[];
   /** URIs of the schema resources entered, outermost first: the dynamic scope. */
@@ -47,6 +51,13 @@ export interface Run {
   /** Schemas that may be entered yet. */
   steps: number;
 }
+
+/** Finds the next member or item that has to be looked at: the compiled check passes over those that surely fit. */
+export function searchOf(run: Run, node: ObjectNode | ArrayNode): Search {
+  return run.compiled?.searches.get(node) ?? EACH;
+}
+
+const EACH: Search = (_value, index) => index;
 
 const LONGEST_LABEL = 160;
 

@@ -4,6 +4,7 @@ import { matcherOf, type TextMatcher } from "./compilePattern.js";
 import { boundsText, countText, formatText, joinOr, namesText, valuesText, wantedText } from "./describeSchema.js";
 import { type FormatCheck, formatChecks } from "./formats.js";
 import { equalJson, isObject, isSchema, own, type SchemaObject } from "./jsonType.js";
+import { foldKey } from "./misspelt.js";
 import type { SchemaIndex } from "./schemaIndex.js";
 import { cutText, showValue } from "./showValue.js";
 import { ALL_TYPES, bitsOf } from "./typeBits.js";
@@ -80,6 +81,8 @@ export interface ObjectNode {
   readonly declared: ReadonlySet<string>;
   /** Names of the declared members in a row; empty without any. */
   readonly names: () => string;
+  /** The declared names by what they are in any convention; see foldKey. */
+  readonly spellings: () => ReadonlyMap<string, readonly string[]>;
   readonly members: readonly MemberNode[];
   /** Required names that `properties` doesn't declare. */
   readonly requiredElsewhere: readonly string[];
@@ -262,6 +265,7 @@ function objectNode(nodes: SchemaNodes, schema: SchemaObject, has: (...keywords:
   return {
     declared,
     names: lazily(() => namesText([...declared])),
+    spellings: lazily(() => spellingsOf(declared)),
     members: members.map(([key, inner]) => ({
       key,
       node: childOf(nodes, inner),
@@ -276,6 +280,16 @@ function objectNode(nodes: SchemaNodes, schema: SchemaObject, has: (...keywords:
     counts,
     dependencies,
   };
+}
+
+function spellingsOf(names: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  const spellings = new Map<string, string[]>();
+  for (const name of names) {
+    const same = spellings.get(foldKey(name));
+    if (same === undefined) spellings.set(foldKey(name), [name]);
+    else same.push(name);
+  }
+  return spellings;
 }
 
 function arrayNode(nodes: SchemaNodes, schema: SchemaObject): ArrayNode {
@@ -306,4 +320,9 @@ function inPlaceNode(nodes: SchemaNodes, schema: SchemaObject): InPlaceNode {
     consequence: childOf(nodes, own(schema, "then")),
     alternative: childOf(nodes, own(schema, "else")),
   };
+}
+
+/** Whether a value that fits was also looked at, all of it, by a schema that applies in place. */
+export function isSeenElsewhere({ reference, inPlace }: SchemaNode): boolean {
+  return reference || (inPlace !== undefined && (inPlace.all.length > 0 || inPlace.unions.length > 0));
 }

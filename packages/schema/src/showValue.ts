@@ -1,6 +1,8 @@
 import { jsonTypeOf } from "./jsonType.js";
 
 const LONGEST = 60;
+/** Texts as most are: to look through one takes a third of the time that JSON.stringify takes. */
+const NEEDS_NO_ESCAPE = /^[ !#-[\]-~]*$/;
 
 /** Cuts a text to about `most` characters, never inside a surrogate pair, and says so with an ellipsis. */
 export function cutText(text: string, most: number = LONGEST): string {
@@ -14,11 +16,13 @@ export function showValue(value: unknown, most: number = LONGEST): string {
   return show(value, most, 0);
 }
 
+/** A text as JSON. */
+function quote(text: string): string {
+  return NEEDS_NO_ESCAPE.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
 function show(value: unknown, most: number, depth: number): string {
-  if (typeof value === "string") {
-    const cut = cutText(value, most);
-    return cut === value ? JSON.stringify(value) : JSON.stringify(cut);
-  }
+  if (typeof value === "string") return quote(cutText(value, most));
   if (typeof value !== "object" || value === null) return cutText(String(value), most);
   const list = Array.isArray(value);
   if (depth > 4) return list ? "[…]" : "{…}";
