@@ -111,6 +111,16 @@ test("a byte order mark before the arguments is dropped, also where a problem is
   assert.match(wrong.stderr, /^ {4}1 \| \{"text": 5, "times": 9\}\n {6}\| {10}\^ {11}\^\n/m);
 });
 
+test("what is wrong with a result isn't marked in the arguments", async (t) => {
+  const config = 'tools: [.]\nplugins: [{ use: "@fettle/plugin-validation" }]\n';
+  const output = "output: { type: object, additionalProperties: false, properties: { text: { type: integer } } }\n";
+  const project = await tempProject(t, { "fettle.config.yaml": config, ...tool("echo", ECHO, output) });
+  const { code, stderr } = await project.run(["call", "echo", '{"text": "a"}']);
+  assert.equal(code, 1);
+  assert.match(stderr, /validation\/invalid-output/);
+  assert.doesNotMatch(stderr, / {4}1 \| /);
+});
+
 test("a name that stands twice in one object is refused with the place marked, at any depth", async (t) => {
   const project = await tempProject(t, { ...CONFIG, ...tool("echo", ECHO) });
   const { code, stdout, stderr } = await project.run(["call", "echo", '{"text": "a", "text": "b"}']);

@@ -109,7 +109,8 @@ function asJson(outcome: Outcome): string {
 
 /** The arguments with what is wrong in them marked, where an error says what that is. */
 async function markedProblems(outcome: Outcome, text: string, { columns, errPaint }: Terminal): Promise<readonly string[]> {
-  const problems: unknown = outcome.kind === "error" ? outcome.error.details["problems"] : undefined;
+  // Problems of a result are where the result is, which isn't shown.
+  const problems: unknown = outcome.kind === "error" && outcome.error.error_type === "input_error" ? outcome.error.details["problems"] : undefined;
   if (!Array.isArray(problems) || !problems.every(isProblem)) return [];
   // Lines of the marks end at a line feed alone.
   if (/\r(?!\n)/.test(text)) return [];

@@ -194,10 +194,15 @@ for (const [use, hint] of [
   ["@fettle/plugin-validtion", /^Did you mean "@fettle\/plugin-validation"\?$/],
   ["validation", /^Did you mean "@fettle\/plugin-validation"\?$/],
   ["nope.mjs", /^Did you mean ".\/nope\.mjs"\?/],
+  ["./plugins/frze.mjs", /^Did you mean "\.\/plugins\/freeze\.mjs"\?$/],
+  ["./frze.mjs", /^Did you mean "\.\/freeze\.mjs"\?$/],
+  ["./other.mjs", /^The path is relative to the config\.$/],
   ["their-plugin", /^See that the package is installed beside the config/],
 ] as const) {
   test(`a plugin called ${use} that isn't there is told what to do, and never to install a slip of the pen`, async () => {
-    const { diagnostics } = await failed(start({ "fettle.config.yaml": `tools: [tools]\nplugins:\n  - use: "${use}"\n` }));
+    const { diagnostics } = await failed(
+      start({ "fettle.config.yaml": `tools: [tools]\nplugins:\n  - use: "${use}"\n`, "plugins/freeze.mjs": "", "freeze.mjs": "" }),
+    );
     assert.match(diagnostics[0]?.hint ?? "", hint);
     assert.doesNotMatch(diagnostics[0]?.hint ?? "", /npm install/);
   });

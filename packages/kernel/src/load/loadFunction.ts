@@ -66,13 +66,24 @@ function isCallable(value: unknown): value is (...args: never[]) => unknown {
  */
 export async function whyMissing(platform: Platform, file: string, written: string): Promise<NoFunction | undefined> {
   if ((await platform.files.size(file).catch(() => undefined)) !== undefined) return undefined;
+  const near = await nearFile(platform, file, written);
+  const relative = written.startsWith("/") ? "Mend the path, or write the file." : "The path is relative to this spec.";
+  return { reason: "missing", message: `There is no file ${written}`, hint: near ? `Did you mean "${near}"?` : relative };
+}
+
+/**
+ * A file in the same folder that was probably meant, written as the path of the one that isn't there is.
+ *
+ * @param file - the absolute path
+ * @param written - the path as it was written
+ */
+export async function nearFile(platform: Platform, file: string, written: string): Promise<string | undefined> {
   const entries = await platform.files.list(dirname(file)).catch(() => []);
   const near = nearestWord(
     basename(file),
     entries.filter(({ kind }) => kind === "file").map(({ name }) => name),
   );
-  const relative = written.startsWith("/") ? "Mend the path, or write the file." : "The path is relative to this spec.";
-  return { reason: "missing", message: `There is no file ${written}`, hint: near ? `Did you mean "${beside(written, near)}"?` : relative };
+  return near && beside(written, near);
 }
 
 /** A file in the folder of another one, with the ./ that the other was written with. */

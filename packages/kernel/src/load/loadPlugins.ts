@@ -9,7 +9,7 @@ import { thrown } from "../thrown.js";
 import { IMPORT_LIMIT_MS, withinLimit } from "../withinLimit.js";
 import { expandEnv } from "./expandEnv.js";
 import { numbersFromEnv } from "./loadConfig.js";
-import { describe, placeOf } from "./loadFunction.js";
+import { describe, nearFile, placeOf } from "./loadFunction.js";
 import { resolve } from "./paths.js";
 import { toDiagnostic } from "./sourceDocument.js";
 import { firstPartySections, isFirstPartySection } from "./specVersions.js";
@@ -111,9 +111,11 @@ export async function loadPlugins(platform: Platform, engine: SchemaEngine, load
 
   for (const [i, { use, with: options = {} }] of (loaded.config.plugins ?? []).entries()) {
     const path = ["plugins", i, "use"];
-    const file = /^\.{0,2}\//.test(use) ? resolve(loaded.folder, use) : await platform.modules.resolve(use, loaded.folder);
+    const isPath = /^\.{0,2}\//.test(use);
+    const file = isPath ? resolve(loaded.folder, use) : await platform.modules.resolve(use, loaded.folder);
     if (file === undefined || (await platform.files.size(file).catch(() => undefined)) === undefined) {
-      report(path, { code: "config/unknown-plugin", message: `There is no plugin ${use}`, hint: whereToLook(use) });
+      const near = isPath && file !== undefined ? await nearFile(platform, file, use) : undefined;
+      report(path, { code: "config/unknown-plugin", message: `There is no plugin ${use}`, hint: near ? `Did you mean "${near}"?` : whereToLook(use) });
       continue;
     }
     let exported: unknown;

@@ -151,6 +151,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
 }
 
+/** `layer` is often taken for the ring itself. */
+const OF_LAYERS = ". layer gives the ring of a tool, a function, or undefined for none: `layer: (tool) => (call, next) => next()`";
+
 const keyOf = ({ name, version }: ToolRef): string => `${name}@${version}`;
 
 function composeTool(loaded: LoadedTool, options: PipelineOptions, faults: ComposeFault[]): ComposedTool | undefined {
@@ -192,10 +195,16 @@ function ringsAt(running: readonly RunningPlugin[], position: (typeof POSITIONS)
       const own = loaded && toolFor(plugin, loaded.tool, loaded.modules.get(plugin.name));
       let layer: Layer<unknown> | undefined;
       try {
-        layer = run.layer?.(own);
-        if (layer !== undefined && typeof layer !== "function") throw new TypeError("layer must give a function or undefined");
+        if (run.layer !== undefined && run.layer.length > 1) throw new TypeError(`it takes two parameters${OF_LAYERS}`);
+        const given: unknown = run.layer?.(own);
+        if (isPromise(given)) void Promise.resolve(given).catch(() => undefined);
+        if (given !== undefined && typeof given !== "function") {
+          throw new TypeError(`it gave ${isPromise(given) ? "a promise" : given === null ? "null" : `a value of type ${typeof given}`}${OF_LAYERS}`);
+        }
+        layer = given as Layer<unknown> | undefined;
       } catch (error) {
         faults.push({ plugin: plugin.name, message: `The plugin ${plugin.name} threw in layer${loaded ? ` for ${loaded.tool.name}` : ""}`, error });
+        return [];
       }
       return layer ? [{ position, plugin: plugin.name, layer, tool: own }] : [];
     });

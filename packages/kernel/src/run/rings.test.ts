@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ConfiguredPlugin, definePlugin, inputError, type Layer, type Outcome, type PluginRun, type Position, stateError } from "@fettle/contract";
+import {
+  type ConfiguredPlugin,
+  definePlugin,
+  inputError,
+  type Layer,
+  type Outcome,
+  type Plugin,
+  type PluginRun,
+  type Position,
+  stateError,
+} from "@fettle/contract";
 import { testKernel } from "@fettle/testkit";
 
 /** A plugin of one layer. */
@@ -252,6 +262,20 @@ test("a plugin whose layer hook throws while composing keeps the server from sta
     }),
   });
   await assert.rejects(testKernel({ plugins: [broken()], tools: { echo: () => ({}) } }), /The plugin broken threw in layer for echo: no/);
+});
+
+test("a layer that was taken for the ring itself keeps the server from starting, with how it is written", async () => {
+  for (const [layer, why] of [
+    [(_call: unknown, next: () => unknown) => next(), "it takes two parameters"],
+    [async () => Promise.reject(new Error("nobody waits for this")), "it gave a promise"],
+    [() => ({}), "it gave a value of type object"],
+    [() => null, "it gave null"],
+  ] as const) {
+    const plugin = { name: "p", position: "shape", setup: () => ({ layer }) } as unknown as Plugin;
+    await assert.rejects(testKernel({ plugins: [plugin], tools: { echo: () => ({}) } }), (error: Error) =>
+      error.message.includes(`The plugin p threw in layer for echo: ${why}. layer gives the ring of a tool, a function, or undefined for none`),
+    );
+  }
 });
 
 const TOOL_ERROR = {
