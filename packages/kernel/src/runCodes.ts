@@ -42,7 +42,7 @@ export const runCodes: CodeTable<RunCode> = defineCodes<RunCode>("kernel", {
   "no-result": { type: "internal_error", message: "The handler returned nothing.", hint: "Authors: return data, a text, result(...) or needInput(...)." },
   "bad-result": {
     type: "internal_error",
-    message: "The handler returned something that JSON can't carry.",
+    message: "The handler returned something that can't be sent.",
     hint: "Authors: the place is named; return plain JSON data.",
   },
   "layer-threw": { type: "internal_error", message: "A plugin threw. Its name and hook are in details.", hint: "Tell the server's operator the call id." },

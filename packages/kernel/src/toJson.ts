@@ -17,10 +17,12 @@ class NotJson extends Error {
 /**
  * A handler's data as JSON. The very value is given back where it is JSON already; members that are undefined are left out,
  * and what has a toJSON (a Date, a URL) is asked for it. Everything that JSON.stringify would drop, change or choke on is named with its place.
+ *
+ * @param name - what places begin with. Default nothing
  */
-export function toJson(value: unknown): ToJson {
+export function toJson(value: unknown, name = ""): ToJson {
   try {
-    return { ok: true, value: isJson(value, 0) ? value : convert(value, "", []) };
+    return { ok: true, value: isJson(value, 0) ? value : convert(value, name, []) };
   } catch (error) {
     if (error instanceof NotJson) return { ok: false, path: shown(error.path), problem: error.message };
     return { ok: false, path: "(unknown)", problem: "a getter or toJSON of the result threw" };
@@ -95,12 +97,12 @@ function convertArray(value: readonly unknown[], path: string, ancestors: object
 
 function convertRecord(value: object, path: string, ancestors: object[]): Json {
   const proto: unknown = Object.getPrototypeOf(value);
-  if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value))
-    throw new NotJson(path, `a ${value.constructor.name} is no JSON value; turn it into an array, an object or a text`);
   const source = value as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(source);
+  const plain = isPlain(value);
+  if (!plain && (keys.length === 0 || ArrayBuffer.isView(value) || value instanceof String)) throw new NotJson(path, noData(value));
   // An object of a class becomes a plain one; a plain one is given back as it is unless a member changes.
   let copy: Record<string, Json> | undefined = proto === Object.prototype || proto === null ? undefined : {};
-  const keys = Object.keys(source);
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as string;
     const member = source[key];
@@ -110,4 +112,18 @@ function convertRecord(value: object, path: string, ancestors: object[]): Json {
     if (copy && json !== undefined) Object.defineProperty(copy, key, { value: json, enumerable: true, writable: true, configurable: true });
   }
   return copy ?? (value as Json);
+}
+
+/** Whether an object is of no class, in this realm or another one. */
+function isPlain(value: object): boolean {
+  const proto: unknown = Object.getPrototypeOf(value);
+  return proto === null || Object.getPrototypeOf(proto) === null;
+}
+
+/** What to say of an object that keeps what it holds out of JSON's sight, so that nothing or nonsense would be sent: a Map, a Promise, a Response. */
+function noData(value: object): string {
+  const name =
+    typeof value.constructor === "function" && value.constructor.name !== "" ? value.constructor.name : Object.prototype.toString.call(value).slice(8, -1);
+  const todo = value instanceof Promise ? "await it" : "turn it into an object, a list or a text";
+  return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name} is no JSON value; ${todo}`;
 }

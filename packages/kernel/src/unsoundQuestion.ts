@@ -20,8 +20,8 @@ export function unsoundQuestion({ requests, state }: Pick<HandlerQuestion, "requ
     const wrong = unsoundRequest(request, `requests.${key}`);
     if (wrong !== undefined) return wrong;
   }
-  const json = toJson(requests);
-  return json.ok ? undefined : { path: `requests.${json.path}`, problem: json.problem };
+  const json = toJson(requests, "requests");
+  return json.ok ? undefined : { path: json.path, problem: json.problem };
 }
 
 function unsoundRequest(request: unknown, path: string): UnsoundQuestion | undefined {

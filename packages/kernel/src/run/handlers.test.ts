@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { runInNewContext } from "node:vm";
 import { externalError, rateLimitError, resourceError, result } from "@fettle/contract";
 import { testKernel } from "@fettle/testkit";
 
@@ -64,6 +65,13 @@ for (const [name, value, expected] of [
   ["undefined in a list", { l: [undefined] }, /at l\[0\], undefined is no JSON value/],
   ["a Map", { m: new Map() }, /at m, a Map is no JSON value/],
   ["a Buffer", { b: new Uint8Array(2) }, /at b, a Uint8Array is no JSON value/],
+  ["a promise", { p: Promise.resolve(1) }, /at p, a Promise is no JSON value; await it/],
+  ["a response", { r: new Response("x") }, /at r, a Response is no JSON value; turn it into/],
+  ["a pattern", { list: [/a/] }, /at list\[0\], a RegExp is no JSON value/],
+  ["a text in a box", { t: Object("x") }, /at t, a String is no JSON value/],
+  ["a number in a box", { n: Object(1) }, /at n, a Number is no JSON value/],
+  ["a buffer", { b: new ArrayBuffer(2) }, /at b, an ArrayBuffer is no JSON value/],
+  ["a generator", (function* () {})(), /at \(the whole result\), a Generator is no JSON value/],
   ["20,000 levels", deep, /nested more than 512 levels/],
   [
     "a toJSON that throws",
@@ -96,11 +104,6 @@ for (const [name, value] of [
     assert.match(outcome.error.what_went_wrong, /returned nothing/);
   });
 }
-
-test("content that MCP doesn't know is an internal_error", async () => {
-  const { outcome } = await run(() => result({ content: [{ type: "video", url: "x" }] as never }));
-  assert.match(outcome.error.what_went_wrong, /at content, it must be a list of content blocks/);
-});
 
 test("a thrown tool error goes out as it is, whether thrown at once or later", async () => {
   for (const handler of [
@@ -246,9 +249,44 @@ test("a thrown tool error whose details JSON can't carry goes out without them, 
   assert.deepEqual(logs[0]?.fields["left_out"], ["details, since at n, a bigint is no JSON value"]);
 });
 
+for (const [value, words] of [
+  [{ content: "text" }, /at content, it must be a list of content blocks/],
+  [{ content: ["text"] }, /at content\[0\], it must be an object whose type is text, image/],
+  [{ content: [{ type: "video" }] }, /at content\[0\]\.type, it must be text, image/],
+  [{ content: [{ type: "text" }] }, /at content\[0\]\.text, it must be a text/],
+  [
+    {
+      content: [
+        { type: "text", text: "t" },
+        { type: "image", data: "aGk=" },
+      ],
+    },
+    /at content\[1\]\.mimeType, it must be a text/,
+  ],
+  [{ content: [{ type: "resource_link", uri: "notes.md", name: "n" }] }, /at content\[0\]\.uri, it must be an absolute URI/],
+  [{ content: [{ type: "resource", resource: { uri: "file:///a" } }] }, /at content\[0\]\.resource\.text, it must be a text/],
+  [{ content: [{ type: "resource", resource: "file:///a" }] }, /at content\[0\]\.resource, it must be an object/],
+  [{ content: [], meta: 5 }, /at meta, it must be an object/],
+] as const) {
+  test(`${JSON.stringify(value)} is no result, and the log has the call and the place`, async () => {
+    const { outcome, logs } = await run(() => result(value as never));
+    assert.equal(outcome.error.error_code, "kernel/bad-result");
+    assert.match(outcome.error.what_went_wrong, words);
+    assert.deepEqual([logs.length, logs[0]?.fields["call_id"], logs[0]?.fields["path"]], [1, outcome.error.details["call_id"], outcome.error.details["path"]]);
+  });
+}
+
+test("objects of a class, of another realm and without a prototype are objects", async () => {
+  class Point {
+    readonly x = 1;
+  }
+  const { outcome } = await run(() => ({ point: new Point(), foreign: runInNewContext("({ a: {}, b: [] })"), bare: Object.create(null), when: new Date(0) }));
+  assert.deepEqual(JSON.parse(JSON.stringify(outcome.data)), { point: { x: 1 }, foreign: { a: {}, b: [] }, bare: {}, when: "1970-01-01T00:00:00.000Z" });
+});
+
 for (const [what, value, words] of [
   ["meta", result({ data: 1, meta: { n: 1n as never } }), /at meta\.n, a bigint/],
-  ["content", result({ content: [{ type: "text", text: "t", _meta: { f: (() => 1) as never } }] }), /at content\.\[0\]\._meta\.f, a function/],
+  ["content", result({ content: [{ type: "text", text: "t", _meta: { f: (() => 1) as never } }] }), /at content\[0\]\._meta\.f, a function/],
 ] as const) {
   test(`a result whose ${what} JSON can't carry is an internal_error that names the place`, async () => {
     const { outcome } = await run(() => value);

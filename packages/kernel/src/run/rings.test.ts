@@ -290,8 +290,8 @@ const TOOL_ERROR = {
   related_docs: [],
 };
 for (const [what, answer, words] of [
-  ["data that JSON can't carry", { kind: "ok", data: { a: 1n }, notes: {} }, /whose data can't be sent: at a, a bigint/],
-  ["content that MCP doesn't know", { kind: "ok", content: [{ type: "video" }], notes: {} }, /whose content isn't a list of blocks/],
+  ["data that JSON can't carry", { kind: "ok", data: { a: 1n }, notes: {} }, /an outcome that can't be sent: at data\.a, a bigint/],
+  ["content that MCP doesn't know", { kind: "ok", content: [{ type: "video" }], notes: {} }, /can't be sent: at content\[0\]\.type, it must be text, image/],
   ["meta that is no object", { kind: "ok", data: 1, meta: 7, notes: {} }, /something that is no outcome/],
   ["an error without its texts", { kind: "error", error: { error_type: "input_error" }, notes: {} }, /something that is no outcome/],
   ["an error without a text", { kind: "error", error: { ...TOOL_ERROR, what_went_wrong: "" }, notes: {} }, /an error that can't be sent: what must be a text/],
@@ -300,7 +300,7 @@ for (const [what, answer, words] of [
   [
     "an error whose details JSON can't carry",
     { kind: "error", error: { ...TOOL_ERROR, details: { f: () => 1 } }, notes: {} },
-    /whose error can't be sent: at details\.f, a function/,
+    /an outcome that can't be sent: at error\.details\.f, a function/,
   ],
 ] as const) {
   test(`a layer that answers with ${what} is named, and the call ends in an error that can be sent`, async () => {

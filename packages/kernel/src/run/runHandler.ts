@@ -16,6 +16,7 @@ import { isRepeatable } from "../loadedTool.js";
 import { thrown } from "../thrown.js";
 import { isToolErrorThrown, toolErrorOf } from "../thrownToolError.js";
 import { toJson } from "../toJson.js";
+import { unsoundContent } from "../unsoundContent.js";
 import { unsoundQuestion } from "../unsoundQuestion.js";
 import { blankArguments } from "./blankArguments.js";
 import type { CallState } from "./callState.js";
@@ -23,7 +24,6 @@ import { asLogged, failure } from "./failure.js";
 import type { Frame, Step } from "./frame.js";
 import { RunContext } from "./handlerContext.js";
 import { isPromise } from "./isPromise.js";
-import { isContent } from "./unsoundPart.js";
 
 /** The innermost step: runs the handler and turns what it returns or throws into an outcome. */
 export function handlerStep(tool: Tool, handler: Handler, env: Readonly<Record<string, string | undefined>>): Step {
@@ -143,11 +143,12 @@ function toOutcome(state: CallState, tool: ToolRef, value: unknown): Outcome {
 /** The outcome of a handler that returned `result(...)`: content beside or in place of data. */
 function fromResult(state: CallState, tool: ToolRef, { content, meta, data }: HandlerResult): Outcome {
   if (content === undefined && data === undefined) return noResult(state, tool);
-  if (content !== undefined && !isContent(content))
-    return badResult(state, tool, "content", "it must be a list of content blocks, each with a type that MCP knows");
+  const unsound = content === undefined ? undefined : unsoundContent(content);
+  if (unsound !== undefined) return badResult(state, tool, unsound.path, unsound.problem);
+  if (meta !== undefined && !isRecord(meta)) return badResult(state, tool, "meta", "it must be an object");
   for (const [name, part] of Object.entries({ content, meta })) {
-    const json = part === undefined ? undefined : toJson(part);
-    if (json?.ok === false) return badResult(state, tool, `${name}.${json.path}`, json.problem);
+    const json = part === undefined ? undefined : toJson(part, name);
+    if (json?.ok === false) return badResult(state, tool, json.path, json.problem);
   }
   if (isToolErrorThrown(data)) throw data;
   const json = data === undefined ? undefined : toJson(data);
@@ -194,7 +195,7 @@ function noResult(state: CallState, tool: ToolRef): Outcome {
 }
 
 function badResult(state: CallState, tool: ToolRef, path: string, problem: string): Outcome {
-  state.log.error(`the handler of ${tool.name} returned something that JSON can't carry`, { call_id: state.id, tool: tool.name, path, problem });
+  state.log.error(`the handler of ${tool.name} returned something that can't be sent`, { call_id: state.id, tool: tool.name, path, problem });
   return asLogged(
     failure(
       state,

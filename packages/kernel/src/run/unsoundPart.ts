@@ -1,10 +1,9 @@
-import type { Content, Outcome } from "@fettle/contract";
+import type { Outcome } from "@fettle/contract";
 import { isRecord } from "../isRecord.js";
 import { isToolErrorThrown, unsoundToolError } from "../thrownToolError.js";
 import { toJson } from "../toJson.js";
+import { unsoundContent } from "../unsoundContent.js";
 import { unsoundQuestion } from "../unsoundQuestion.js";
-
-const CONTENT_TYPES = new Set(["text", "image", "audio", "resource_link", "resource"]);
 
 /**
  * What is wrong with what a layer answered, in words that follow "the plugin"; undefined when it is an outcome that can be sent.
@@ -25,18 +24,12 @@ export function unsoundPart(answer: unknown, inner: Outcome | undefined): string
   for (const name of Object.keys(answer)) {
     const part = (answer as Readonly<Record<string, unknown>>)[name];
     if (name === "notes" || name === "tool" || part === undefined || part === passed[name]) continue;
-    const json = toJson(part);
-    if (!json.ok) return `answered with an outcome whose ${name} can't be sent: at ${json.path}, ${json.problem}`;
+    const json = toJson(part, name);
+    if (!json.ok) return `answered with an outcome that can't be sent: at ${json.path}, ${json.problem}`;
   }
-  if (answer.kind === "ok" && answer.content !== undefined && answer.content !== passed["content"] && !isContent(answer.content)) {
-    return "answered with an outcome whose content isn't a list of blocks that MCP knows";
-  }
-  return undefined;
-}
-
-/** Whether a value is a list of content blocks. */
-export function isContent(value: unknown): value is readonly Content[] {
-  return Array.isArray(value) && value.every((block: unknown) => isRecord(block) && CONTENT_TYPES.has(String(block["type"])));
+  const content = answer.kind === "ok" && answer.content !== passed["content"] ? answer.content : undefined;
+  const unsound = content === undefined ? undefined : unsoundContent(content);
+  return unsound && `answered with an outcome that can't be sent: at ${unsound.path}, ${unsound.problem}`;
 }
 
 function isOutcome(value: unknown): value is Outcome {
