@@ -315,6 +315,9 @@ test("a check that gives nonsense is named, finding by finding, and the rest is 
         { code: "p/no-message", severity: "warning" },
         null,
         { code: "bad code", severity: "note", message: "M" },
+        { code: "p/severity", severity: "warn", message: "M" },
+        { code: "p/path", severity: "note", message: "M", path: "a.b" },
+        { code: "p/hint", severity: "note", message: "M", hint: ["a"] },
         { code: "p/fine", severity: "note", message: "Fine" },
       ] as never,
     checkCatalog: () => [{ code: "p/no-tool", severity: "note", message: "Lost" }] as never,
@@ -325,9 +328,12 @@ test("a check that gives nonsense is named, finding by finding, and the rest is 
   assert.equal(of("p/fine").length, 1);
   assert.deepEqual(of("plugin/bad-finding").sort(), [
     "The plugin odd gave a finding of no tool from checkCatalog: p/no-tool Lost",
-    "The plugin odd gave something that is no finding from checkTool",
-    "The plugin odd gave something that is no finding from checkTool",
-    "The plugin odd gave something that is no finding from checkTool",
+    "The plugin odd gave something that is no finding from checkTool: it is null, and no object",
+    'The plugin odd gave something that is no finding from checkTool: its code is "bad code", and not like my-plugin/some-code',
+    "The plugin odd gave something that is no finding from checkTool: the hint of p/hint is a list, and not a text",
+    "The plugin odd gave something that is no finding from checkTool: the message of p/no-message is missing, and not a text",
+    'The plugin odd gave something that is no finding from checkTool: the path of p/path is "a.b", and not a list of keys such as ["effects", "read_only"]',
+    'The plugin odd gave something that is no finding from checkTool: the severity of p/severity is "warn", and not error, warning or note',
     "The plugin promising gave a promise from checkTool",
     "The plugin promising gave something that is no list of findings from checkCatalog",
   ]);

@@ -1,12 +1,10 @@
 import type { Diagnostic, Finding, Plugin, Tool, ToolRef } from "@fettle/contract";
 import type { LoadedConfig } from "../kernel.js";
 import { toolFor } from "../loadedTool.js";
+import { findingFault } from "./findingFault.js";
 import { describe } from "./loadFunction.js";
 import { pluginCodes } from "./pluginCodes.js";
 import { placed, type SourceDocument } from "./sourceDocument.js";
-
-const CODE = /^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/;
-const SEVERITIES = new Set<unknown>(["error", "warning", "note"]);
 
 /** What one plugin's checks find. A check that throws or gives nonsense is a finding of its own, keeps what it found before, and stops nobody. */
 export function pluginFindings(
@@ -37,8 +35,9 @@ export function pluginFindings(
         return;
       }
       for (const finding of given) {
-        if (isFinding(finding)) take(finding);
-        else blame("bad-finding", file, `gave something that is no finding from ${hook}`);
+        const fault = findingFault(finding);
+        if (fault === undefined) take(finding as Finding);
+        else blame("bad-finding", file, `gave something that is no finding from ${hook}: ${fault}`);
       }
     } catch (error) {
       blame("check-threw", file, `threw in ${hook}: ${describe(error)}`);
@@ -68,18 +67,4 @@ export function pluginFindings(
 
 function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.iterator in value;
-}
-
-function isFinding(value: unknown): value is Finding {
-  if (typeof value !== "object" || value === null) return false;
-  const { code, severity, message, hint, path } = value as Readonly<Record<keyof Finding, unknown>>;
-  return (
-    typeof code === "string" &&
-    CODE.test(code) &&
-    SEVERITIES.has(severity) &&
-    typeof message === "string" &&
-    message !== "" &&
-    (hint === undefined || typeof hint === "string") &&
-    (path === undefined || Array.isArray(path))
-  );
 }

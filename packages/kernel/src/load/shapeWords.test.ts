@@ -69,3 +69,11 @@ for (const [schema, value, expected] of [
 ] as const) {
   test(`${JSON.stringify(schema)} that isn't met reads well`, () => assert.deepEqual(told({ properties: { a: schema } }, `a: ${value}\n`), [expected]));
 }
+
+test("a key that nobody knows may be the section of a plugin, where it stands at the top of a spec and has keys itself", () => {
+  const hints = (text: string): string[] => told(v1.tool as never, text).filter((each) => /is not a key here/.test(each));
+  assert.deepEqual(hints("quota: { per_minute: 3 }\n"), [
+    'unknown-key quota: "quota" is not a key here. Take it out, mend its spelling, or switch on the plugin whose section it is.',
+  ]);
+  assert.deepEqual(hints("quota: 3\n"), ['unknown-key quota: "quota" is not a key here. Take it out, or mend its spelling.']);
+});

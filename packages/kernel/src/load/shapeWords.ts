@@ -108,7 +108,10 @@ function unknownKey(problem: Problem, schema: JsonObject, value: unknown): Worde
   const known = Object.keys((schema["properties"] ?? {}) as JsonObject);
   const near = problem.key === undefined ? undefined : nearestWord(problem.key, known);
   const absent = known.filter((key) => !isObject(value) || !(key in value));
-  const others = absent.length > 0 && absent.length <= 12 ? `Keys that can be added here: ${absent.join(", ")}.` : "Take it out, or mend its spelling.";
+  // At the top of a spec it may be the section of a plugin.
+  const isSection = known.includes("spec_version") && problem.key !== undefined && isObject(value) && isObject(value[problem.key]);
+  const mend = isSection ? "Take it out, mend its spelling, or switch on the plugin whose section it is." : "Take it out, or mend its spelling.";
+  const others = absent.length > 0 && absent.length <= 12 ? `Keys that can be added here: ${absent.join(", ")}.` : mend;
   return { code: "unknown-key", message: `${show(problem.key)} is not a key here`, hint: near ? `Did you mean "${near}"?` : others };
 }
 
