@@ -12,12 +12,17 @@ export function checkOutput(tool: Tool, schema: CompiledSchema, outcome: Outcome
   if (checked?.valid) return outcome;
   const problems = checked?.problems ?? [];
   const heading = `The result of ${tool.name} ${tool.version} doesn't fit its output schema:`;
-  call.log.error(checked === undefined ? `${heading} it has no data` : renderProblems(problems, { heading }), {
-    call_id: call.callId,
-    tool: tool.name,
-    version: tool.version,
-    tool_error: validationCodes.code("invalid-output"),
-  });
+  call.log.error(
+    checked === undefined
+      ? `${heading} it has no data. An object that the handler returns is data; a text is content alone`
+      : renderProblems(problems, { heading }),
+    {
+      call_id: call.callId,
+      tool: tool.name,
+      version: tool.version,
+      tool_error: validationCodes.code("invalid-output"),
+    },
+  );
   const { meta, notes, tool: ref } = outcome;
   const error = makeToolError("internal_error", validationCodes.code("invalid-output"), {
     what: `${tool.name} ran, but its result is not what it promises, so it is withheld. This is a fault of the server, not of your call.`,

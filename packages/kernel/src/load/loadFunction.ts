@@ -38,7 +38,11 @@ export async function loadFunction(platform: Platform, { file, exportName, gener
     return fail(
       "failed",
       `${called} ${basename(file)} can't be loaded: ${describe(error)}`,
-      error instanceof LimitReached ? "Look for a top-level await that never ends." : placeOf(error) ? "Mend the code at that place." : runItself(file),
+      error instanceof LimitReached
+        ? "Look for a top-level await that never ends."
+        : placeOf(error)
+          ? "Mend the code at that place."
+          : (ofCommonJs(error, write) ?? runItself(file)),
     );
   }
   const found = module[exportName];
@@ -90,6 +94,15 @@ export async function nearFile(platform: Platform, file: string, written: string
 function beside(written: string, name: string): string {
   const path = join(dirname(written), name);
   return written.startsWith("./") ? `./${path}` : path;
+}
+
+/** What to write in place of what only CommonJS has. */
+function ofCommonJs(error: unknown, write: string): string | undefined {
+  const [, name] =
+    (error instanceof ReferenceError && /^(require|module|exports|__dirname|__filename) is not defined in ES module scope/.exec(error.message)) || [];
+  if (name === undefined) return undefined;
+  if (name === "require") return 'Write `import { readFile } from "node:fs/promises"` in place of require.';
+  return name.startsWith("__") ? `Write import.meta.${name === "__dirname" ? "dirname" : "filename"}.` : write;
 }
 
 /** The path is absolute; whoever shows it knows in which folder its reader is. Node 20 runs no TypeScript. */

@@ -50,3 +50,30 @@ test("whatever is thrown can be told", async () => {
   assert.match(await told("a.handler.mjs", "throw 10n;\n"), /it threw a value of type bigint, which is no Error\./);
   assert.match(await told("a.handler.mjs", "throw Object.assign(new Error('x'), { message: 5, at: { file: 1 } });\n"), /can't be loaded: 5\./);
 });
+
+for (const [text, hint] of [
+  ["module.exports = () => 1;\n", "Write `export default async (args, ctx) => ...`."],
+  ['const fs = require("node:fs");\nexport default () => 1;\n', 'Write `import { readFile } from "node:fs/promises"` in place of require.'],
+  ["export default () => 1;\nconsole.log(__dirname);\n", "Write import.meta.dirname."],
+] as const) {
+  test(`what only CommonJS has is told with what to write: ${text.split("\n")[0]}`, async () => {
+    assert.ok(
+      (await told("a.handler.mjs", text)).endsWith(
+        `is not defined in ES module scope${text.includes("require") ? ", you can use import instead" : ""}. ${hint}`,
+      ),
+    );
+  });
+}
+
+test("a handler that isn't there under its name is looked for under others, but not under those of other specs", async () => {
+  const hintWith = async (files: Readonly<Record<string, string>>): Promise<string | undefined> => {
+    const { folder } = project({ "shout.tool.yaml": specText("shout"), ...files });
+    const { diagnostics } = await checkSpecs({ config: configFromCode({ tools: ["."] }, folder), platform: machine() });
+    return diagnostics.find(({ code, file }) => code === "spec/handler-missing" && file.endsWith("shout.tool.yaml"))?.hint;
+  };
+  const usual = "Write one of them, or say where it is with `handler: ./path.ts`.";
+  assert.equal(await hintWith({ "shuot.handler.mjs": "" }), `If shuot.handler.mjs is it, call that shout.handler.mjs. ${usual}`);
+  assert.equal(await hintWith({ "shout.ts": "" }), `If shout.ts is it, call that shout.handler.ts. ${usual}`);
+  assert.equal(await hintWith({ "shoot.handler.mjs": "export default () => 1;", "shoot.tool.yaml": specText("shoot") }), usual);
+  assert.equal(await hintWith({ "other.mjs": "" }), usual);
+});

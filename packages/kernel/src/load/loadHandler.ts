@@ -1,4 +1,5 @@
 import type { Finding, Handler } from "@fettle/contract";
+import { nearestWord } from "@fettle/schema";
 import type { Platform } from "../platform.js";
 import { FileNames } from "./fileNames.js";
 import { loadFunction, type NoFunction, whyMissing } from "./loadFunction.js";
@@ -38,7 +39,7 @@ export async function loadHandler(
     return fail({
       reason: "missing",
       message: `There is no handler beside this spec: no ${join(folder, handlerBase(specFile))}.handler.ts, .mts, .js or .mjs`,
-      hint: "Write one of them, or say where it is with `handler: ./path.ts`.",
+      hint: `${await meantBeside(specFile, fileNames)}Write one of them, or say where it is with \`handler: ./path.ts\`.`,
     });
   }
   const missing = reference === undefined ? undefined : await whyMissing(platform, file, written);
@@ -59,6 +60,21 @@ async function siblingOf(specFile: string, fileNames: FileNames): Promise<string
   const there = await fileNames.in(folder);
   const name = handlerNames(specFile).find((each) => there.has(each));
   return name === undefined ? undefined : join(folder, name);
+}
+
+/** A file beside the spec that is probably its handler under another name, as a sentence; empty where there is none. */
+async function meantBeside(specFile: string, fileNames: FileNames): Promise<string> {
+  const there = await fileNames.in(dirname(specFile));
+  const base = handlerBase(specFile);
+  for (const extension of EXTENSIONS) {
+    const wanted = base + extension;
+    // Handlers of other specs are theirs.
+    const free = [...there].filter((name) => name.endsWith(extension) && !there.has(`${name.slice(0, -extension.length)}.tool.yaml`));
+    const plain = wanted.replace(".handler.", ".");
+    const near = there.has(plain) ? plain : nearestWord(wanted, free);
+    if (near) return `If ${near} is it, call that ${wanted}. `;
+  }
+  return "";
 }
 
 function handlerNames(specFile: string): readonly string[] {
