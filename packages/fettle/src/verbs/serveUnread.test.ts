@@ -34,7 +34,7 @@ test("on stdio a client that stops reading is let go: what waits for it is bound
   const started = project.start(["serve", "--stdio"]);
   const exit = once(started.child, "exit");
   send(started, HELLO, call("flood"));
-  await started.seen(/Ended the connection to a client that has not read 16777216 bytes and more/);
+  await started.seen(/Ended the connection of a client that has not read \d+ bytes/);
   const [, sent, held] = await started.seen(/sent (\d+) and holds (-?\d+) MiB more/);
   assert.ok(Number(sent) < 2_000, `${sent} messages of 64 KiB were taken`);
   assert.ok(Number(held) < 150, `${held} MiB more are held`);

@@ -1,7 +1,8 @@
+import { Unread } from "../unread.js";
 import type { Answer } from "./answer.js";
 
-/** Most bytes of one stream that wait for a client to read them. A single message may be longer. */
-const MOST_UNREAD_BYTES = 4 * 1024 * 1024;
+/** Of one stream. A single message may be longer. */
+const UNREAD = { bytes: 4 * 1024 * 1024, stallMs: 10_000, most: 16 * 1024 * 1024 };
 
 /** What to do around a response that goes out. */
 export interface Going {
@@ -15,7 +16,7 @@ export interface Going {
 
 /**
  * Calls `done` once when a response has gone out: at once where it has no stream, else when its stream ends, is cancelled or fails, or when
- * `client` says that it went away. A client that reads too slowly is let go: what it hasn't read is bounded.
+ * `client` says that it went away. A client that doesn't read is let go: what waits for it is bounded.
  *
  * @returns the response to send in its place
  */
@@ -29,6 +30,7 @@ export function whenDone(answer: Answer, { client, done, report }: Going): Answe
   const once = (whole: boolean): void => {
     if (over) return;
     over = true;
+    unread.end();
     signal.removeEventListener("abort", gone);
     done(whole);
   };
@@ -39,44 +41,65 @@ export function whenDone(answer: Answer, { client, done, report }: Going): Answe
     reader.cancel().catch(() => {});
   };
   signal.addEventListener("abort", gone, { once: true });
+  /** What the client hasn't read: counted here, since what waits in the SDK's own stream can be neither measured nor bounded. */
+  const waiting: Uint8Array[] = [];
+  const unread = new Unread(UNREAD, "the stream", (error) => {
+    report?.(error);
+    fail(error);
+    reader.cancel(error).catch(() => {});
+  });
+  let ended = false;
+  /** Goes on with a client that has read all there was. */
+  let wake: () => void = () => {};
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const fail = (error: unknown): void => {
+    once(false);
+    try {
+      controller?.error(error);
+    } catch {}
+    wake();
+  };
+  const pump = async (): Promise<void> => {
+    for (;;) {
+      const { done: isEnd, value } = await reader.read();
+      if (over) return;
+      if (isEnd) break;
+      waiting.push(value);
+      unread.add(value.length, true);
+      wake();
+    }
+    ended = true;
+    wake();
+  };
+  void pump().catch(fail);
   const watched = new ReadableStream<Uint8Array>(
     {
-      start: (controller) => {
-        // Read as it comes, since what waits in the SDK's own stream can be neither measured nor bounded.
-        void pump(controller).catch((error: unknown) => {
-          once(false);
-          try {
-            controller.error(error);
-          } catch {}
-        });
+      start: (its) => {
+        controller = its;
+      },
+      async pull(its) {
+        while (waiting.length === 0 && !ended && !over) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        if (over) return;
+        const next = waiting.shift();
+        if (next === undefined) {
+          its.close();
+          return once(true);
+        }
+        unread.take(next.length);
+        its.enqueue(next);
       },
       cancel: async (reason) => {
         once(false);
         await reader.cancel(reason);
       },
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: MOST_UNREAD_BYTES }),
+    { highWaterMark: 0 },
   );
   return new Response(watched, { status: answer.status, headers: answer.headers });
-
-  async function pump(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    for (;;) {
-      const { done: ended, value } = await reader.read();
-      if (over) return;
-      if (ended) {
-        controller.close();
-        return once(true);
-      }
-      if ((controller.desiredSize ?? 0) <= 0) {
-        const error = new Error(`Ended the stream of a client that has not read ${MOST_UNREAD_BYTES} bytes and more of it.`);
-        report?.(error);
-        once(false);
-        controller.error(error);
-        return reader.cancel(error);
-      }
-      controller.enqueue(value);
-    }
-  }
 }
 
 /** Whether an answer is a stream of events, and so may stay open. Texts of our own never are. */

@@ -10,10 +10,8 @@ import { idOf, isAnswer, isNotification, isRequest, screenMessage } from "../scr
 import { isListen, type Listening } from "../subscriptions/listen.js";
 import { WIRE_CODE, type WireError, wireError } from "../wireError.js";
 import { LineSplitter } from "./lineSplitter.js";
+import { LineWriter } from "./lineWriter.js";
 import type { QuickStart } from "./quickStart.js";
-
-/** Most bytes that wait for the client to read them: all answers share one pipe, where over HTTP each has its own. What one turn writes may be more. */
-const MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
 export interface StdioTransportOptions {
   readonly stdin: Readable;
@@ -63,15 +61,11 @@ export class StdioTransport implements Transport {
   /** Told of the SDK's answer to the handshake. */
   #tookUp: (() => void) | undefined;
   #closed = false;
-  /** Lines that go out at the end of this turn, and when they are written. */
-  #lines = "";
-  #written: Promise<void> | undefined;
-  #onwritten: (error?: Error | null) => void = () => {};
-  /** Bytes that were written and that the client has not taken. */
-  #unread = 0;
+  readonly #writer: LineWriter;
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
+    this.#writer = new LineWriter(options.stdout, (error) => this.#letGo(error));
     this.#splitter = new LineSplitter(options.maxMessageBytes, { line: (text) => this.#line(text), tooLong: (head, tail) => this.#tooLong(head, tail) });
   }
 
@@ -124,7 +118,7 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#flush();
+    this.#writer.end();
     const { stdin } = this.#options;
     stdin.off("data", this.#ondata);
     stdin.pause();
@@ -278,36 +272,8 @@ export class StdioTransport implements Transport {
 
   #write(message: JSONRPCMessage | WireError): Promise<void> {
     if (this.#closed || this.#options.stdout.destroyed) return Promise.reject(new Error("The connection is closed."));
-    this.#lines += `${JSON.stringify(message)}\n`;
-    if (this.#written === undefined) {
-      this.#written = new Promise((resolve, reject) => {
-        this.#onwritten = (error) => (error ? reject(error) : resolve());
-      });
-      process.nextTick(this.#flush);
-    }
-    return this.#written;
+    return this.#writer.write(`${JSON.stringify(message)}\n`, "method" in message);
   }
-
-  /** Writes all lines of this turn at once: a write costs more than the answer to a small call. */
-  readonly #flush = (): void => {
-    if (this.#written === undefined) return;
-    const lines = this.#lines;
-    const onwritten = this.#onwritten;
-    this.#lines = "";
-    this.#written = undefined;
-    if (this.#unread >= MOST_UNREAD_BYTES) {
-      const error = new Error(`Ended the connection to a client that has not read ${MOST_UNREAD_BYTES} bytes and more.`);
-      onwritten(error);
-      this.#letGo(error);
-      return;
-    }
-    const bytes = Buffer.byteLength(lines);
-    this.#unread += bytes;
-    this.#options.stdout.write(lines, (error) => {
-      this.#unread -= bytes;
-      onwritten(error);
-    });
-  };
 
   /** Ends the connection without waiting for what is written. */
   #letGo(error: Error): void {
