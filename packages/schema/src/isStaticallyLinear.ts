@@ -8,12 +8,14 @@ interface Step {
   readonly set: CharSet | undefined;
   readonly min: number;
   readonly max: number;
+  /** The steps of a group that may be repeated without end. `set` is what the first of them takes. */
+  readonly round?: readonly Step[];
 }
 
 /**
  * Whether a backtracking engine surely matches a pattern in time linear in the text. It says no wherever that takes more than a glance:
  * yes only for a plain row of characters and classes, with groups and look-arounds that hold no open repeats, where a repeat can't compete with
- * what follows it.
+ * what follows it; and for lists with separators, `^(?:[a-z]+-)*[a-z]+$` and `^[a-z]+(?:\\.[a-z]+)*$`.
  *
  * @param pattern a pattern that compiles with the flag `u`
  */
@@ -39,9 +41,14 @@ function isLinearRow(row: readonly Step[], anchored: boolean): boolean {
       continue;
     }
     unbounded += 1;
-    const later = row.slice(i + 1).some((each) => each.max === Number.POSITIVE_INFINITY);
-    // The last repeat may compete with what follows: it gives back one character at a time, once.
-    if (later && !isFollowedApart(row, i)) return false;
+    const later = row.slice(i + 1).filter(isOpen);
+    if (step.round !== undefined) {
+      if (!isLinearList(step.round, row.slice(i + 1))) return false;
+      continue;
+    }
+    // The last repeat may compete with what follows: it gives back one character at a time, once. So may one before a list that ends the row.
+    const isBeforeLastList = later.length === 1 && row[i + 1]?.round !== undefined && areApart(step, row[i + 1]);
+    if (later.length > 0 && !isBeforeLastList && !isFollowedApart(row, i)) return false;
   }
   if (unbounded > 0) return anchored && choices <= MOST_CHOICES_ANYWHERE;
   return choices <= (anchored ? MOST_CHOICES : MOST_CHOICES_ANYWHERE);
@@ -49,9 +56,31 @@ function isLinearRow(row: readonly Step[], anchored: boolean): boolean {
 
 /** Whether the character after a repeat can't be one of the repeat. */
 function isFollowedApart(row: readonly Step[], i: number): boolean {
-  const set = row[i]?.set;
   const next = row[i + 1];
-  return set !== undefined && next?.set !== undefined && next.min > 0 && areDisjoint(set, next.set);
+  return next !== undefined && next.min > 0 && areApart(row[i], next);
+}
+
+function areApart(a: Step | undefined, b: Step | undefined): boolean {
+  return a?.set !== undefined && b?.set !== undefined && areDisjoint(a.set, b.set);
+}
+
+function isOpen(step: Step): boolean {
+  return step.max === Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Whether a text can be cut into rounds in one way only, and what follows the list is tried for few characters behind each round: for as many as its
+ * bounded steps take, or up to a separator in the next round that its open one can't pass.
+ */
+function isLinearList(round: readonly Step[], after: readonly Step[]): boolean {
+  if (round.some((step, k) => isOpen(step) && !areApart(step, round[k + 1] ?? round[0]))) return false;
+  const open = after.filter(isOpen);
+  const [first] = after;
+  if (open.length === 0) return true;
+  const last = round.at(-1);
+  return (
+    open.length === 1 && open[0] === first && first?.round === undefined && last !== undefined && !isOpen(last) && round.some((step) => areApart(step, first))
+  );
 }
 
 class Reader {
@@ -96,6 +125,11 @@ class Reader {
         steps.push({ set: undefined, min: 0, max: 0 });
         continue;
       }
+      const list = char === "(" ? this.#list() : undefined;
+      if (list !== undefined) {
+        steps.push(list);
+        continue;
+      }
       const atom = char === "(" ? this.#group() : this.#atom();
       if (atom === undefined) return undefined;
       const [min, max] = this.#repeat();
@@ -106,6 +140,31 @@ class Reader {
       if (this.#text[this.#at] === "?" && max > 1) this.#at += 1;
     }
     return inLook ? undefined : steps;
+  }
+
+  /** A group that may be repeated without end, of steps that are all there in each round: `(?:[a-z]+-)*`. */
+  #list(): Step | undefined {
+    const start = this.#at;
+    this.#at += /^\((?:\?:|\?<\w+>)?/.exec(this.rest())?.[0].length ?? 0;
+    const round: Step[] = [];
+    while (!this.take(")")) {
+      const atom = this.#atom();
+      const [min, max] = this.#repeat();
+      if (atom === undefined || min === 0 || (max !== min && max !== Number.POSITIVE_INFINITY)) {
+        this.#at = start;
+        return undefined;
+      }
+      if (max > min) this.take("?");
+      round.push({ set: atom.set, min, max });
+    }
+    const [min, max] = this.#repeat();
+    const [first] = round;
+    if (first === undefined || max !== Number.POSITIVE_INFINITY) {
+      this.#at = start;
+      return undefined;
+    }
+    this.take("?");
+    return { set: first.set, min, max, round };
   }
 
   /** A group without repeats inside: `(a|b)`, `(?:x-)`. It costs as many choices as it has alternatives. */
