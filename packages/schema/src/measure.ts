@@ -16,6 +16,7 @@ export function measure(value: unknown, { depth, bytes: most }: Pick<EngineLimit
   return bytes > most ? { over: "bytes", bytes } : { bytes };
 }
 
+const NUMBER = 4;
 const TOO_DEEP = Number.POSITIVE_INFINITY;
 
 /**
@@ -26,14 +27,13 @@ const TOO_DEEP = Number.POSITIVE_INFINITY;
  */
 export function sizeOf(value: unknown, levels: number, most: number): number {
   if (typeof value === "string") return value.length + 3;
-  if (typeof value === "number") return 4;
+  if (typeof value === "number") return NUMBER;
   let bytes = 2;
   if (Array.isArray(value)) {
     if (levels <= 0) return TOO_DEEP;
-    for (let i = 0; i < value.length && bytes <= most; i += 1) {
-      const item: unknown = value[i];
-      bytes += typeof item === "number" ? 4 : sizeOf(item, levels - 1, most - bytes);
-    }
+    const numbers = typeof value[0] === "number" ? countNumbers(value) : 0;
+    bytes += numbers * NUMBER;
+    for (let i = numbers; i < value.length && bytes <= most; i += 1) bytes += sizeOf(value[i], levels - 1, most - bytes);
   } else if (isObject(value)) {
     if (levels <= 0) return TOO_DEEP;
     for (const key in value) {
@@ -42,4 +42,11 @@ export function sizeOf(value: unknown, levels: number, most: number): number {
     }
   } else return 5;
   return bytes;
+}
+
+/** How many numbers an array begins with. The longest arrays are of numbers, and a loop that never sees others takes a third of the time. */
+function countNumbers(items: readonly unknown[]): number {
+  let count = 0;
+  while (count < items.length && typeof items[count] === "number") count += 1;
+  return count;
 }

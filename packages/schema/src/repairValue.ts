@@ -50,11 +50,11 @@ const CLIENT_KEYS = new Set([
  * - a missing member that has a default
  */
 export function repairValue(nodes: SchemaNodes, value: unknown, problems: readonly Problem[], find: (value: unknown) => readonly Problem[]): Mended {
-  const work: Work = { root: value, isCopy: false, repairs: [], opened: [], crowded: new WeakSet(), seenTo: new Map(), taken: [] };
+  const work: Work = { root: value, isCopy: false, repairs: [], opened: [], crowded: undefined, seenTo: undefined, taken: [] };
   let left = problems;
   for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
     let changed = false;
-    work.seenTo.clear();
+    work.seenTo = undefined;
     for (const problem of left) changed = mend(nodes, work, problem) || changed;
     if (!changed) break;
     left = find(work.root);
@@ -69,43 +69,39 @@ interface Work {
   readonly repairs: Repair[];
   readonly opened: string[];
   /** Objects with so many unknown members that none of them is a slip. */
-  readonly crowded: WeakSet<object>;
+  crowded: Set<object> | undefined;
   /** Objects whose keys were seen to in this round, by which schema. */
-  readonly seenTo: Map<object, JsonSchema>;
+  seenTo: Map<object, JsonSchema> | undefined;
   /** Places that were emptied: no default comes back there. */
   readonly taken: string[];
 }
 
-/** The keywords of problems that can be mended. */
-const MENDABLE = new Set(["additionalProperties", "unevaluatedProperties", "required", "type", "enum", "const", "anyOf", "oneOf", "format"]);
-
 function mend(nodes: SchemaNodes, work: Work, problem: Problem): boolean {
-  if (!MENDABLE.has(problem.keyword)) return false;
-  const place = valueAt(work.root, problem.path);
-  if (!place.found) return false;
-  const at = place.value;
   switch (problem.keyword) {
     case "additionalProperties":
     case "unevaluatedProperties":
-      return isObject(at) && mendKeys(nodes, work, problem, at);
+      return mendKeys(nodes, work, problem);
     case "required":
-      return isObject(at) && problem.key !== undefined && mendMissing(nodes, work, problem, at, problem.key);
+      return mendMissing(nodes, work, problem);
     case "type":
     case "enum":
     case "const":
     case "anyOf":
     case "oneOf":
-      return mendValue(nodes, work, problem, at);
+      return mendValue(nodes, work, problem);
     case "format":
-      return at === "" && takeOut(work, problem.path);
+      return valueAt(work.root, problem.path) === "" && takeOut(work, problem.path);
     default:
       return false;
   }
 }
 
-function mendKeys(nodes: SchemaNodes, work: Work, problem: Problem, at: Readonly<Record<string, unknown>>): boolean {
+function mendKeys(nodes: SchemaNodes, work: Work, problem: Problem): boolean {
+  const at = valueAt(work.root, problem.path);
+  if (!isObject(at)) return false;
   const isPart = problem.keyword === "unevaluatedProperties";
   // There is a problem for each of an object's keys. All of them are seen to at the first.
+  work.seenTo ??= new Map();
   if (!isPart && work.seenTo.get(at) === problem.schema) return false;
   work.seenTo.set(at, problem.schema);
   const object = nodes.of(problem.schema).object;
@@ -130,7 +126,10 @@ function membersOf(problem: Problem, keyword: string): Readonly<Record<string, u
   return isObject(members) ? members : {};
 }
 
-function mendMissing(nodes: SchemaNodes, work: Work, problem: Problem, at: Readonly<Record<string, unknown>>, key: string): boolean {
+function mendMissing(nodes: SchemaNodes, work: Work, problem: Problem): boolean {
+  const { key } = problem;
+  const at = valueAt(work.root, problem.path);
+  if (!isObject(at) || key === undefined) return false;
   const declared = membersOf(problem, "properties");
   const strays = straysIn(work, at, declared).filter((each) => sameWords(each, key));
   const [stray] = strays;
@@ -148,14 +147,16 @@ function mendMissing(nodes: SchemaNodes, work: Work, problem: Problem, at: Reado
 
 /** The members that aren't declared, while they are few enough to be slips. */
 function straysIn(work: Work, at: object, declared: object): readonly string[] {
-  if (work.crowded.has(at)) return [];
+  if (work.crowded?.has(at)) return [];
   const strays = someKeys(at as Members, (each) => !Object.hasOwn(declared, each), MOST_COMPARED + 1);
   if (strays.length <= MOST_COMPARED) return strays;
+  work.crowded ??= new Set();
   work.crowded.add(at);
   return [];
 }
 
-function mendValue(nodes: SchemaNodes, work: Work, problem: Problem, at: unknown): boolean {
+function mendValue(nodes: SchemaNodes, work: Work, problem: Problem): boolean {
+  const at = valueAt(work.root, problem.path);
   const accepted = nodes.of(problem.schema).accepts();
   const accepts = (each: unknown): boolean => hasTypeIn(accepted, each, false);
   if (at === null) {
@@ -203,13 +204,14 @@ function foldCase(work: Work, problem: Problem, at: string): boolean {
   return same !== undefined && put(work, problem.path, at, same);
 }
 
-function valueAt(root: unknown, path: JsonPath): { readonly found: boolean; readonly value: unknown } {
+/** What is at a place; undefined where there is none. */
+function valueAt(root: unknown, path: JsonPath): unknown {
   let at = root;
   for (const part of path) {
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, part)) return { found: false, value: undefined };
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, part)) return undefined;
     at = (at as Members)[part];
   }
-  return { found: true, value: at };
+  return at;
 }
 
 /** A part of the value that may be changed. */
@@ -218,7 +220,7 @@ function ownPart(work: Work, path: JsonPath): unknown {
     work.root = cloneJson(work.root);
     work.isCopy = true;
   }
-  return valueAt(work.root, path).value;
+  return valueAt(work.root, path);
 }
 
 function put(work: Work, path: JsonPath, from: unknown, to: unknown): boolean {
