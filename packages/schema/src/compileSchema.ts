@@ -1,7 +1,7 @@
 import type { Json, JsonSchema } from "@fettle/contract";
 import { type CompiledCheck, compileCheck } from "./compileCheck.js";
 import { evaluate } from "./evaluate.js";
-import { fillDefaults, hasDefaults } from "./fillDefaults.js";
+import { Defaults } from "./fillDefaults.js";
 import { formatPath } from "./formatPath.js";
 import { measure } from "./measure.js";
 import { someLetters } from "./nearestWord.js";
@@ -44,11 +44,11 @@ class Checker {
   readonly #limits: EngineLimits;
   readonly #index: SchemaIndex;
   readonly #nodes: SchemaNodes;
-  /** By whether formats are enforced and integers have to be exact. */
+  /** By what is enforced; see `enforced`. */
   readonly #compiled: CompiledCheck[] = [];
+  readonly #defaults: Defaults[] = [];
   /** Bytes of the values checked so far, up to where that was enough to compile. */
   #checked = 0;
-  #hasDefaults: boolean | undefined;
   #tracks: boolean | undefined;
 
   constructor(schema: JsonSchema, dialect: Dialect, limits: EngineLimits) {
@@ -73,18 +73,20 @@ class Checker {
   }
 
   fits(schema: JsonSchema, value: unknown): boolean {
-    const { over, bytes } = measure(value, this.#limits);
-    return over === undefined && evaluate(this.#run({}, bytes, 1), this.#nodes.of(schema), value, undefined, undefined);
+    return measure(value, this.#limits).over === undefined && this.#fits(schema, value, NO_OPTIONS);
+  }
+
+  #fits(schema: JsonSchema, value: unknown, options: CheckOptions): boolean {
+    const bytes = Math.min(measure(value, this.#limits).bytes, this.#limits.bytes);
+    return evaluate(this.#run(options, bytes, 1), this.#nodes.of(schema), value, undefined, undefined);
   }
 
   /** The compiled check, where the schema was used enough: most values are looked at by it only, and their size is had on the way. */
   #compiledFor(options: CheckOptions): CompiledCheck | undefined {
     if (this.#checked < this.#limits.compileAfter) return undefined;
-    const formats = options.formats !== false;
-    const exactIntegers = options.exactIntegers !== false;
-    const which = (formats ? 1 : 0) + (exactIntegers ? 2 : 0);
-    this.#compiled[which] ??= compileCheck(this.#nodes, this.#schema, { formats, exactIntegers, limits: this.#limits });
-    return this.#compiled[which];
+    const { formats = true, exactIntegers = true } = options;
+    this.#compiled[enforced(options)] ??= compileCheck(this.#nodes, this.#schema, { formats, exactIntegers, limits: this.#limits });
+    return this.#compiled[enforced(options)];
   }
 
   #evaluate(value: unknown, options: CheckOptions): CheckResult {
@@ -106,9 +108,7 @@ class Checker {
   }
 
   #fitting(value: unknown, options: CheckOptions, repairs: readonly Repair[]): CheckResult {
-    this.#hasDefaults ??= hasDefaults(this.#schema, this.#index);
-    const withDefaults = this.#hasDefaults && options.defaults !== false ? this.#withDefaults(value, options) : value;
-    return { valid: true, value: toJson(withDefaults), repairs };
+    return { valid: true, value: toJson(options.defaults === false ? value : this.#withDefaults(value, options)), repairs };
   }
 
   #run(options: CheckOptions, bytes: number, limit: number): Run {
@@ -153,11 +153,10 @@ class Checker {
   }
 
   #withDefaults(value: unknown, options: CheckOptions): unknown {
-    const { bytes } = measure(value, this.#limits);
-    const fits = (schema: JsonSchema, each: unknown): boolean => evaluate(this.#run(options, bytes, 1), this.#nodes.of(schema), each, undefined, undefined);
-    const filled = fillDefaults(this.#index, this.#schema, value, fits);
+    this.#defaults[enforced(options)] ??= new Defaults(this.#index, this.#schema, (schema, each) => this.#fits(schema, each, options));
+    const filled = this.#defaults[enforced(options)]?.fill(value);
     // A default that some other keyword objects to (dependentRequired, not) would make a valid value invalid.
-    return filled === value || this.#compiledFor(options)?.fits(filled) || fits(this.#schema, filled) ? filled : value;
+    return filled === value || this.#compiledFor(options)?.fits(filled) || this.#fits(this.#schema, filled, options) ? filled : value;
   }
 
   #tooLarge(over: "depth" | "bytes", options: CheckOptions): CheckResult {
@@ -170,6 +169,11 @@ class Checker {
   #refuse(value: unknown, keyword: string, message: string): CheckResult {
     return { valid: false, value: toJson(value), problems: [{ path: [], place: "", keyword, message, schema: this.#schema }] };
   }
+}
+
+/** Which of the four ways to check is asked for. */
+function enforced({ formats, exactIntegers }: CheckOptions): number {
+  return (formats === false ? 0 : 1) + (exactIntegers === false ? 0 : 2);
 }
 
 /** The one place where a value that came in is called JSON: the caller parsed it from JSON, or it is checked to fit a schema. */
