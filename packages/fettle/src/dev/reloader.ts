@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { sep } from "node:path";
 import { count } from "../format/count.js";
 import { shownPath } from "../format/shownPath.js";
 import type { Terminal } from "../terminal.js";
@@ -113,7 +114,10 @@ function told(loaded: Loaded, changed: ReadonlySet<string>, ms: number, { kernel
   const { errPaint, cwd } = terminal;
   const there = [...changed].filter((file) => existsSync(file));
   // What went is named where nothing came: of a move the new name.
-  const names = (there.length > 0 ? there : [...changed]).map((file) => visible(shownPath(file, cwd)));
+  const named = there.length > 0 ? there : [...changed];
+  // A folder stands for what is in it.
+  const outermost = named.filter((file) => !named.some((folder) => file.startsWith(`${folder}${sep}`)));
+  const names = outermost.map((file) => visible(shownPath(file, cwd)));
   const rest = names.length - MOST_NAMED;
   const what = names.length === 0 ? "all" : `${names.slice(0, MOST_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
   const tools = count(kernel.catalog().tools.length, "tool");

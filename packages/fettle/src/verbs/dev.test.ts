@@ -148,7 +148,7 @@ test("a folder of tools that vanishes keeps what was served, and is served again
   const project = await tempProject(t, { "fettle.config.yaml": CONFIG, ...inTools("echo", gives("one")) });
   const server = await devServer(t, project);
   await rename(project.path("tools"), project.path("away"));
-  await server.seen(/not reloaded tools/);
+  await server.seen(/not reloaded tools: what was served/);
   assert.equal(await server.call("echo"), "one");
   await project.write("away/echo.handler.mjs", gives("two"));
   await rename(project.path("away"), project.path("tools"));
